@@ -219,9 +219,18 @@ def _unknown(b: Binder, word: _Word) -> E:
     hint = "To check for a step, write `phase is NAME`." if text == "step" else hint
     hint = roll_of("1d6") if text in {"roll", "throw"} else hint
     if text and text == b.ruleset.campaign_kind:
-        hint = "There is only one: its fields are written alone, without `of`."
+        hint = f"There is only one: its fields are written alone, without `of`{_alone(b)}."
     hint = hint or set_later(b, text, scope) or set_elsewhere(b, text) or did_you_mean(text, known - {text})
     return b.problem("E200", f"Unknown name `{text}`.", word.span, hint=hint)
+
+
+def _alone(b: Binder) -> str:
+    """How a field of the campaign is written: a mark if it has one."""
+    fields = b.ruleset.kinds[b.ruleset.campaign_kind].fields
+    if mark := next((name for name, field in fields.items() if field.type is MARK), ""):
+        return f", as in `{mark} becomes yes` and `when {mark} is yes`"
+    first = next(iter(fields), "")
+    return f", as in `{first} becomes …`" if first else ""
 
 
 _MEANINGS = (

@@ -137,11 +137,10 @@ def _check_leg(b: Binder, line: ln.Leg) -> None:
 
 
 def _check_path(way: _Way, declared: d.Bodied) -> None:
-    """Reports a path that has no start, has neither legs nor a budget, or has legs and a condition on a step."""
+    """Reports a path that has no start, has neither legs nor a budget, or has legs and a halt after a step."""
     b, name, kinds = way.b, declared.name, {type(s) for s in way.body}
     for s in way.body:
-        asked_of_places = ir.Leg in kinds and isinstance(s, ir.Halting | ir.Never)
-        if asked_of_places and _looks_back(s.when):
+        if ir.Leg in kinds and isinstance(s, ir.Halting) and _looks_back(s.when):
             hint = "Use a path with a budget instead: `at most … points`, `entering h (a hex) costs 1`."
             b.problem("E252", "This condition can check only the place, not the step into it.", s.span, hint)
     if ir.From not in kinds:

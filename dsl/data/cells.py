@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl.data.scenario_names import names_things, out_of_range
+from dsl.rules.editions import COLUMNS_ONCE, asks
 from dsl.rules.notation import BadNotation, read, read_printed
+from dsl.rules.rows import cells, places
 from dsl.rules.ruleset import KindInfo, Ruleset
-from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.text.phrases import an
 from dsl.text.source import Span
 
 
-def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]) -> bool:
-    """Whether every heading is a field of the kind, one of its printed headings, or one of `extra`."""
+def check_header(
+    ruleset: Ruleset, info: KindInfo, heading: d.Row, extra: set[str], problems: list[Diagnostic], *, after: int = 0
+) -> bool:
+    """Whether each heading is a field of the kind, one of its printed headings, or one of `extra`, and none appears twice.
+
+    after: how many columns come first that are none of these.
+    """
+    header, span = cells(heading)[after:], heading.span
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
     known = {*info.fields, *printed, *extra}
     fine = True
@@ -29,7 +38,26 @@ def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str],
                 )
             )
             fine = False
-    return fine
+    return check_columns(ruleset, header, places(heading)[after:], problems) and fine
+
+
+def check_columns(ruleset: Ruleset, names: Sequence[str], spans: Sequence[Span], problems: list[Diagnostic]) -> bool:
+    """Whether no two columns have the same name. spans: of the names."""
+    if not asks(ruleset.edition, COLUMNS_ONCE):
+        return True
+    first: dict[str, Span] = {}
+    twice = []
+    for name, span in zip(names, spans, strict=False):
+        if name not in first:
+            first[name] = span
+        else:
+            also = [Mark(first[name], "the first one")] if first[name] != span else []
+            twice.append(at("E102", f"Two columns are headed `{name}`.", span, also=also, hint=ONE_OF_THEM))
+    problems += twice
+    return not twice
+
+
+ONE_OF_THEM = "Rename one, or remove it with its cells."
 
 
 LEFT_EMPTY = "Only an `optional` field can be left empty. Put the rows without this value into a table of their own, without the column."

@@ -94,7 +94,7 @@ def check_forces(m: Mustered, forces: d.Forces, info: KindInfo) -> None:
     header = cells(heading)
     own = {"name", "type", "in", "arrives"} | ({info.holder} if info.holder else set())
     own |= {*part_headings(m.ruleset, info.name), *resting_headings(m.ruleset, info.name)}
-    if not check_header(info, header, heading.span, own, m.problems):
+    if not check_header(m.ruleset, info, heading, own, m.problems):
         return
     if info.part and not _part_header(m, info, header, heading.span):
         return

@@ -81,7 +81,7 @@ class MapReading:
             must = "columns" if len(firsts) > 1 else "column"
             self.problem("E317", f"The first {must} of `{section.name}:` must be {first}.", heading.span)
             return
-        check_header(info, header[len(firsts) :], heading.span, set(besides), self.problems)
+        check_header(self.ruleset, info, heading, set(besides), self.problems, after=len(firsts))
         for row in section.rows[1:]:
             found = cells(row)
             if len(found) != len(header):

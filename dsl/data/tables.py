@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.data.cells import check_columns
 from dsl.data.table_cells import cell_value, split_row, type_columns
 from dsl.data.table_data import Column, TableInfo, TableRow
 from dsl.data.table_keys import key_of, matches, take_note
@@ -56,7 +57,16 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
         type_columns(ruleset, info, problems)
         prove(info, problems)
         check_trend(ruleset, info, problems)
+    _check_columns(ruleset, info, problems)
     return info
+
+
+def _check_columns(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -> None:
+    """Reports result columns with the same name, in the heading or in the line `cells`."""
+    note = next((n for n in info.node.notes if n.kind == "cells"), None)
+    heading, first = info.node.rows[0], len(info.keys) + 1
+    spans = [note.span if note else _place(heading, first + i) for i in range(len(info.columns))]
+    check_columns(ruleset, [c.name for c in info.columns], spans, problems)
 
 
 def _list(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:

@@ -44,7 +44,7 @@ def _check_rows(
     heading = unit_list.rows[0]
     header = cells(heading)
     parts = {*part_headings(ruleset, info.name), *resting_headings(ruleset, info.name)}
-    if not check_header(info, header, heading.span, {"name", *parts}, problems):
+    if not check_header(ruleset, info, heading, {"name", *parts}, problems):
         return
     if header[0] != "name":
         problems.append(at("E310", "The first column of a unit list must be `name`.", heading.span))

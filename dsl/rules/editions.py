@@ -8,7 +8,7 @@ it is replayed, a campaign must report what it reported before.
 
 from __future__ import annotations
 
-CURRENT = 9
+CURRENT = 10
 """The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
 """The edition of campaigns whose file does not name one."""
@@ -40,6 +40,12 @@ KNOWN_STOPS = "known-stops"
 KNOWN_LISTS = "known-lists"
 """Who is told how a field that lists things changes, since its edition: those who may know of each of them."""
 
+COLUMNS_ONCE = "columns-once"
+"""How often a column may appear in a heading, since its edition: once."""
+
+ONE_TO_CHOOSE = "one-to-choose"
+"""What is chosen without asking, since its edition: the only thing there is to choose, though a condition on it reads hidden things."""
+
 KEY_BY_KEY = "key-by-key"
 """Which columns a table is read by that has one key twice, since its edition: one for each."""
 
@@ -60,6 +66,8 @@ SINCE = {
     KNOWN_STOPS: 8,  # `stop … because` is told to those who may know of the thing for which it runs; before, to everybody
     KEY_BY_KEY: 9,  # `table t by plan and plan` has a column for each key; before, the first column was read for both
     KNOWN_LISTS: 9,  # a field that lists things changes: told to those who may know of each; before, to all who see the field
+    ONE_TO_CHOOSE: 10,  # a choice with one candidate is made, whatever its `such that` reads; before, it was asked
+    COLUMNS_ONCE: 10,  # a heading has each column once (E102); before, one of two was read and the other was not
 }
 """The edition since which each of these applies."""
 

@@ -24,6 +24,9 @@ _FIELD = re.compile(
 _DIGIT = re.compile(r"\s*(?:enum|scale|group)\s.*?[:,<]\s*(?!\d*d\d)(\d+(?:-[a-z]|[a-z])[\w-]*)")
 _WHEN = re.compile(r"\s*(otherwise\s+)?when\s+([^:\"]+):\s+([^\s\[].*?)\s*(?:\[[A-Z].*)?$")
 _NOT = re.compile(r"\s*([a-z][\w-]*(?:\s+(?:of\s+)?[a-z][\w-]*)*)\s+becomes?\s+not\s+([a-z][\w-]*)")
+_IS = re.compile(
+    r"\s*(then\s+)?(?:the\s+)?([a-z][\w-]*(?:\s+of\s+[a-z][\w-]*)*)\s+(is|are)\s+(?:(now|no longer)\s+)?([a-z][\w-]*)\s*(?:\[[A-Z].*)?$"
+)
 _FACT = re.compile(r"\s*([a-z][\w-]* of\s+)\(?([a-z][\w-]*)\s*(?:,|\band\b)[\w\s,-]*\)?\s+(?:is|are)\s+([\w-]+)\s*$")
 _THERE = re.compile(r".*\b(?:when|where|while|until|and|or|not|then)\s+there\s*(?:[<>=*/+-]|is\s+(?:not\s+)?\d)")
 _NO_KEYS = {"exactly", "first", "last", "all", "with", "without"}
@@ -41,7 +44,10 @@ def of_habit(line: str) -> str:
     return next(
         filter(
             None,
-            (guess(line) for guess in (_words, _loop, _roll, _list, _keys, _field, _digit, _not, _fact, _there, _when)),
+            (
+                guess(line)
+                for guess in (_words, _loop, _roll, _list, _keys, _field, _digit, _not, _is, _fact, _there, _when)
+            ),
         ),
         "",
     )
@@ -112,6 +118,23 @@ def _not(line: str) -> str:
     """`u becomes not tired`."""
     found = _NOT.match(line)
     return f"A mark is taken away like this: `{found[2]} of {found[1]} becomes no`." if found else ""
+
+
+def _is(line: str) -> str:
+    """`u is now tired`."""
+    found = _IS.match(line)
+    if found is None:
+        return ""
+    then, what, verb, since, word = found.groups()
+    if what in {"game", "campaign"}:
+        now = "no" if since == "no longer" else "yes"
+        lines = f"`then {word} is {now}`" if then else f"`{word} becomes {now}`, `when {word} is {now}`"
+        return f"A mark of the campaign is written alone: {lines}."
+    asked = f"{what} {verb} {'not ' if since == 'no longer' else ''}{word}"
+    if then:
+        return f"Leave out `{since}`: `then {asked}`." if since else ""
+    change = f"{word} of {what} becomes no" if since == "no longer" else f"{what} becomes {word}"
+    return f"To change this, write `{change}`; to ask for it, `when {asked}`."
 
 
 def _fact(line: str) -> str:

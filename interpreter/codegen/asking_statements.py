@@ -7,6 +7,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.analysis.hidden_reads import HiddenRead, hidden_reads
 from dsl.ir import E, Type
+from dsl.rules.editions import ONE_TO_CHOOSE, asks
 from interpreter.codegen.effect_statements import EffectEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -19,9 +20,18 @@ SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
 
 
 def _always_put(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:
-    """Whether a question is asked even if only one answer is legal, because skipping it would reveal something hidden."""
-    parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
-    return any(_put_for(read) for read in hidden_reads(m.rules.ruleset, m.rules.routines, parts))
+    """Whether a question is asked even if only one answer is possible, because skipping it would reveal something hidden."""
+    parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount)
+    return _reads_hidden(m, parts) or (not asks(m.rules.ruleset.edition, ONE_TO_CHOOSE) and _is_weighed(m, s))
+
+
+def _is_weighed(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:
+    """Whether something hidden may decide which of several answers are legal."""
+    return _reads_hidden(m, s.such_that)
+
+
+def _reads_hidden(m: RoutineEmitter, part: object) -> bool:
+    return any(_put_for(read) for read in hidden_reads(m.rules.ruleset, m.rules.routines, part))
 
 
 def _put_for(read: HiddenRead) -> bool:
@@ -74,7 +84,8 @@ class AskingEmitter(EffectEmitter):
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
             f"F.{name} = yield from W.host.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
-            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {self.asked_for()})"
+            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {self.asked_for()}, "
+            f"{self.m.word(_is_weighed(self.m, s))})"
         )
         self.named(s.name)
 

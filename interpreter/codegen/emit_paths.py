@@ -15,7 +15,7 @@ from interpreter.codegen.emit_values import emit_let
 from interpreter.codegen.plain_expressions import PlainEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
-from interpreter.codegen.way_tables import hangs_on, tables_of
+from interpreter.codegen.way_tables import hangs_on, looks_back, tables_of
 
 BANS: dict[str, type[ir.Never | ir.Halting]] = {"never": ir.Never, "halting": ir.Halting}
 
@@ -75,7 +75,12 @@ def _bans(m: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
             yield f"{kind}{number}", f"l_previous, l_{py(s.place)}", [(f"return {m.test(s.when)}", s.span)]
-            if kind == "never" and s.when is not None and any(isinstance(x, ir.Leg) for x in routine.body):
+            if (
+                kind == "never"
+                and s.when is not None
+                and not looks_back(s.when)
+                and any(isinstance(x, ir.Leg) for x in routine.body)
+            ):
                 yield from _all_at_once(m, routine, f"{kind}{number}", s.place, s.when)
 
 

@@ -56,21 +56,32 @@ def trace_or_way(
     steps = (step(answer.leg - 1, False, "", answer.reason), *_closed(program, world, routine, things, answer))
     if answer.legs:
         opened = [label for number, leg in enumerate(answer.legs) for label in leg[bool(number) :]]
-        steps += (_remark(f"with {in_words(answer.reopening)} open: {' → '.join(opened)}"),)
+        opening = in_words(answer.reopening) if answer.reopening else f"the step to {answer.between[1]}"
+        steps += (_remark(f"with {opening} open: {' → '.join(opened)}"),)
     return Explanation(expression, "no", routine.cites, steps, ())
 
 
 def _closed(
     program: Program, world: World, routine: Routine, things: tuple[Thing, ...], answer: Blocked
 ) -> Iterator[Step]:
-    """The bans that close the places where a trace is cut, and those that would have to open."""
+    """The bans that close the places where a trace is cut, and those that would have to open; or the step that is barred."""
     bans = [s for s in routine.body if isinstance(s, ir.Never)]
-    for label in tuple(dict.fromkeys((*answer.cut, *answer.reopening)))[:6]:
-        barred = world.ways.why_barred(routine.name, things, world.by_label[label])
+    shut = [(label, None) for label in dict.fromkeys((*answer.cut, *answer.reopening))][:6]
+    for label, before in [answer.between[::-1]] if answer.between else shut:
+        entered_from = world.by_label[before] if before is not None else None
+        barred = world.ways.why_barred(routine.name, things, world.by_label[label], entered_from)
         if barred is not None and bans:
             ban = next((b for b in bans if (b.because or "") == barred.reason), bans[0])
             line, place = program.text_of(ban.span), f"{ban.span.file}:{ban.span.line}"
-            yield Step(line, True, f"{label} is closed", barred.reason, barred.cites, ban.module, place)
+            yield Step(
+                line,
+                True,
+                f"{label} is closed{'' if before is None else f' from {before}'}",
+                barred.reason,
+                barred.cites,
+                ban.module,
+                place,
+            )
 
 
 def _remark(text: str) -> Step:

@@ -11,7 +11,7 @@ Whether there is a route at all, for many starts at once, is answered by the flo
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import networkx as nx
@@ -84,14 +84,37 @@ def answer(trace: Trace, start: int) -> Route | Blocked:
         return Route(_by_leg(trace, path), _labels(trace, cut))
     path = _shortest(whole)
     if path is None:
-        done = _finished(evolve(trace, closed=0), start)
-        return Blocked(trace.too_far(start, done), done + 1, (), ())
+        return _barred(trace, start) or _unreachable(trace, start)
     closing = _labels(trace, least_cut(whole, path, _cutting(trace, start, 0), closed.__contains__))
     way = _fewest_closed(whole, closed)
     reopening = _labels(trace, dict.fromkeys(place for place in _entered(way) if place in closed))
     where = f"at {in_words(closing)}" if closing else f"by more than {FEW} places"
     reason = f"The route from {here} is cut {where}."
     return Blocked(reason, _finished(trace, start) + 1, closing, reopening, _by_leg(trace, way))
+
+
+def _unreachable(trace: Trace, start: int) -> Blocked:
+    """Why there is no route even if nothing is closed."""
+    done = _finished(evolve(trace, closed=0), start)
+    return Blocked(trace.too_far(start, done), done + 1, (), ())
+
+
+def _barred(trace: Trace, start: int) -> Blocked | None:
+    """The first barred step of the route that there would be if no step were barred; None if there is none even then.
+
+    It has the fewest barred steps and closed places; `legs` has it if it needs no other step and no place open.
+    """
+    whole = trace_graph(evolve(trace, barred={}), start)
+    if not trace.barred or _shortest(whole) is None:
+        return None
+    closed = set(boards_of(trace.graph).places(trace.closed))
+    way = _fewest_closed(whole, closed, trace.barred)
+    steps = [(a[1], b[1]) for a, b in pairwise(way) if a[1] != b[1]]
+    shut = [(a, b) for a, b in steps if a in trace.barred.get(b, ())]
+    between = _labels(trace, shut[0])
+    reason = f"The route from {trace.graph.label(start)} is cut between {in_words(between)}."
+    alone = len(shut) == 1 and closed.isdisjoint(_entered(way))
+    return Blocked(reason, _finished(trace, start) + 1, (), (), _by_leg(trace, way) if alone else (), between)
 
 
 def least_cut(
@@ -179,12 +202,15 @@ def _shortest(graph: nx.DiGraph[State]) -> list[State] | None:
     return path[1:-1]
 
 
-def _fewest_closed(graph: nx.DiGraph[State], closed: Collection[int]) -> list[State]:
-    """The route that enters the fewest closed places, counting repetitions, and among these a shortest."""
-    dear = len(graph)
+def _fewest_closed(
+    graph: nx.DiGraph[State], closed: Collection[int], barred: Mapping[int, frozenset[int]] | None = None
+) -> list[State]:
+    """The route that enters the fewest closed places and takes the fewest barred steps, and among these a shortest."""
+    dear, shut_from = len(graph), barred or {}
 
-    def weight(_before: State, state: State, edge: dict[str, int]) -> int:
-        return edge["weight"] * (dear if state[1] in closed else 1)
+    def weight(before: State, state: State, edge: dict[str, int]) -> int:
+        shut = (state[1] in closed) + (before[1] in shut_from.get(state[1], ()))
+        return edge["weight"] * (dear * shut or 1)
 
     path: list[State] = nx.dijkstra_path(graph, START, GOAL, weight)
     return path[1:-1]
@@ -233,6 +259,7 @@ class _Legs:
 
     def __init__(self, trace: Trace) -> None:
         self.around = [trace.around(leg) for leg in trace.legs]
+        back = [trace.back(leg) for leg in trace.legs]
         self._direct = trace.direct
         boards, targets = boards_of(trace.graph), 0
         self._goal = boards.flags(trace.legs[-1].until)
@@ -240,7 +267,7 @@ class _Legs:
         for number in reversed(range(len(trace.legs))):
             leg, goes_on = trace.legs[number], trace.targets(number, targets)
             limit = None if leg.limit is None or leg.limit >= len(trace.graph) else leg.limit
-            far = _steps_from(boards.places(goes_on), self.around[number].__getitem__, limit)
+            far = _steps_from(boards.places(goes_on), back[number].__getitem__, limit)
             made.append(_Leg(limit, far, boards.flags(leg.until)))
             targets = boards.board(far)
         self._legs = made[::-1]

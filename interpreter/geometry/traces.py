@@ -146,6 +146,7 @@ class Blocked:
     `leg` is the number, from 1, of the first leg that cannot be finished. `cut` has the fewest closed places that alone,
     with all others open, leave no route; it is empty if even then there were none. `reopening` has the closed places
     that would have to open for the route in `legs`: it enters fewest closed places, and of such it is a shortest.
+    `between` has the two places of the first step that is barred, if there is no route because of such steps alone.
     """
 
     reason: str
@@ -153,6 +154,7 @@ class Blocked:
     cut: tuple[str, ...]
     reopening: tuple[str, ...]
     legs: tuple[tuple[str, ...], ...] = ()
+    between: tuple[str, ...] = ()
 
 
 def _in_order(legs: Iterable[Leg]) -> tuple[Leg, ...]:
@@ -171,6 +173,7 @@ class Trace:
         links: its links.
         legs: at least one.
         closed: the board of places that may not be entered.
+        barred: the places that may not be entered from some others, each with those others.
         start_exempt: whether a route may start from a closed place.
         direct: whether an earlier leg may end on a place of the goal, with no further leg.
 
@@ -181,6 +184,7 @@ class Trace:
     links: Links = field(repr=False)
     legs: tuple[Leg, ...] = field(converter=_in_order)
     closed: int = field(default=0, repr=False)
+    barred: Mapping[int, frozenset[int]] = field(factory=dict, repr=False, kw_only=True)
     start_exempt: bool = field(default=True, kw_only=True)
     direct: bool = field(default=False, kw_only=True)
 
@@ -205,6 +209,9 @@ class Trace:
     def _flood(self, leg: Leg, targets: int) -> int:
         """The places from which a leg can end on a target. A closed target or place has itself, but is not entered."""
         boards = boards_of(self.graph)
+        if self.barred:
+            limit = len(self.graph) if leg.limit is None else leg.limit
+            return _flood_links(boards, self.back(leg), targets, self.closed, limit)
         if leg.along is not None:
             if leg.limit is None:
                 return _flood_strings(boards, self.links.strings(leg.along), targets, self.closed)
@@ -219,6 +226,15 @@ class Trace:
 
     def around(self, leg: Leg) -> Around:
         """The places one step of a leg leads to, closed or not."""
+        around = self._joined(leg)
+        return _Onward(around, self.barred) if self.barred else around
+
+    def back(self, leg: Leg) -> Around:
+        """The places from which one step of a leg leads to a place, if that is open."""
+        around = self._joined(leg)
+        return _Backward(around, self.barred) if self.barred else around
+
+    def _joined(self, leg: Leg) -> Around:
         return self.graph.around if leg.along is None else self.links.along(leg.along)
 
     def too_far(self, start: int, number: int) -> str:
@@ -232,6 +248,26 @@ class Trace:
         if within:
             return f"There is no {leg.name}{within} of {here}{along}."
         return f"No {leg.name} can be reached from {here}{along}."
+
+
+class _Onward(dict[int, tuple[int, ...]]):
+    """The neighbours of a place that may be entered from it."""
+
+    def __init__(self, around: Around, barred: Mapping[int, frozenset[int]]) -> None:
+        self._around, self._barred = around, barred
+
+    def __missing__(self, place: int) -> tuple[int, ...]:
+        barred = self._barred
+        found = tuple(o for o in self._around[place] if o not in barred or place not in barred[o])
+        return self.setdefault(place, found)
+
+
+class _Backward(_Onward):
+    """The neighbours of a place from which it may be entered."""
+
+    def __missing__(self, place: int) -> tuple[int, ...]:
+        shut = self._barred.get(place, ())
+        return self.setdefault(place, tuple(o for o in self._around[place] if o not in shut))
 
 
 def in_words(labels: Sequence[str]) -> str:

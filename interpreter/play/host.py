@@ -79,15 +79,19 @@ class Asks:
     def ask(
         self, site: int, side: Whoever, name: str, kind: str, source: Many | None, amount: Amount | None,
         test: Test | None, reason: str, secret: bool, always: bool = False, subject: Thing | None = None,
+        weighed: bool = False,
     ) -> Run:  # fmt: skip
         """Asks a side; a choice with exactly one legal answer is made, unless skipping the question would reveal something hidden.
 
         always: whether the candidates depend on something that may be hidden, so that the question is asked like a secret one.
+        weighed: whether something hidden may decide which of several candidates are legal.
         """
         side = one_side(side, name)
         self.asked += 1
         while True:
-            found = question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
+            found = question(
+                site, side, name, kind, source, amount, test, reason, secret, always or secret, weighed=weighed
+            )
             if not isinstance(found, Question):
                 if self.listener is not None:
                     self.listener.settled(side, name, kind, found)

@@ -13,9 +13,12 @@ __all__ = ["one_side", "question", "question_of_each"]
 
 def question(
     site: int, side: Thing, name: str, kind: str, source: Many | None, amount: Amount | None,
-    test: Test | None, reason: str, secret: bool, always: bool,
+    test: Test | None, reason: str, secret: bool, always: bool, *, weighed: bool = False,
 ) -> object:  # fmt: skip
-    """The question to ask in the current state, or the answer if there is nothing to ask."""
+    """The question to ask in the current state, or the answer if there is nothing to ask.
+
+    always: even if only one answer is possible. weighed: if there are several candidates, even if only one is legal.
+    """
     number: Value = amount() if amount is not None else None
     if kind == "number":
         top = max(_whole(number, name), 0)
@@ -28,7 +31,7 @@ def question(
         legal = [c for c in candidates if test is None or test(c)]
         if not legal:
             raise RuleTrouble(f"{side.id} must choose {name}, but there is no legal answer.")
-        if len(legal) == 1 and not always:
+        if len(legal) == 1 and not always and not (weighed and len(candidates) > 1):
             return legal[0]
         barred = [c for c in candidates if c not in legal]
         return Question(side, name, kind, legal, None, test, reason, secret, site, barred=barred)

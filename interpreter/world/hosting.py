@@ -24,6 +24,7 @@ class Host(Protocol):
     def ask(
         self, site: int, side: Whoever, name: str, kind: str, source: Many | None, amount: Amount | None,
         test: Test | None, reason: str, secret: bool, always: bool = False, subject: Thing | None = None,
+        weighed: bool = False,
     ) -> Run:  # fmt: skip
         """Asks a side."""
 

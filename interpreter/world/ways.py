@@ -25,7 +25,7 @@ class Ways(Movement):
             return False
         if program.moves:
             return len(self.reach(name, args).points) > 1
-        if self.fine and program.sight is not None:
+        if self.fine and program.sight is not None and not program.crossing:
             return start.index in self.kept(name, args).catch_up()
         key = ("answer", name, self._key(program, args), start.index)
         stamp = self._stamp(program)
@@ -91,6 +91,21 @@ class Ways(Movement):
             "where", program, function, args, lambda: boards_of(self.world.grid).board(p.index for p in found())
         )
 
+    def _barred(self, program: WayProgram, args: tuple[object, ...]) -> dict[int, frozenset[int]]:
+        """The places that may not be entered from some neighbours, each with those neighbours."""
+        tests = [self.function(never) for never, _, _ in program.nevers if never in program.crossing]
+        if not tests:
+            return {}
+        world, found = self.world, {}
+        nets = [world.grid.around] if any(along is None for _, _, along, _ in program.legs) else []
+        nets += [world.link_graph.along(frozenset([along])) for _, _, along, _ in program.legs if along is not None]
+        for place in world.by_kind[program.ground]:
+            near = {other for around in nets for other in around[place.index]}
+            shut = (o for o in near if any(test(*args, world.places[o], place) for test in tests))
+            if from_there := frozenset(shut):
+                found[place.index] = from_there
+        return found
+
     def answer(self, name: str, args: tuple[object, ...]) -> Route | Blocked:
         """The route, or what blocks it."""
         from interpreter.geometry import trace_graph  # networkx is slow to import, and only explanations need it
@@ -115,13 +130,21 @@ class Ways(Movement):
         stem = f"w_{py(name)}"
         closed = 0
         for never, _, _ in program.nevers:
-            closed |= self._where(program, never, args, entering=True)
+            if never not in program.crossing:
+                closed |= self._where(program, never, args, entering=True)
         legs: list[Leg] = []
         for number, (leg, limited, along, ends) in enumerate(program.legs):
             limit = self.function(f"{stem}_limit{number}")(*args) if limited else None
             board = self._where(program, f"{stem}_until{number}", args, entering=False) if ends else 0
             legs.append(Leg(None if limit is None else int(limit), along, board, leg))
         exempt = program.exempt == "always" or bool(program.exempt and self.function(program.exempt)(*args))
-        made = Trace(self.world.grid, self.world.link_graph, legs, closed, start_exempt=exempt)
+        made = Trace(
+            self.world.grid,
+            self.world.link_graph,
+            legs,
+            closed,
+            barred=self._barred(program, args),
+            start_exempt=exempt,
+        )
         self._traces[key] = (stamp, made)
         return made

@@ -13,6 +13,7 @@ from dsl.rules.editions import (
     KNOWN_LISTS,
     KNOWN_STOPS,
     NO_LESS_THAN_NOTHING,
+    ONE_TO_CHOOSE,
     OWN_STOP,
     PLACES_THERE,
     SINCE,
@@ -53,6 +54,14 @@ DOUBLING = "".join(f"value v{n} of u (a tank) = v{n + 1} of u + v{n + 1} of u\n"
     "value v20 of u (a tank) = fuel of u\n"
 )
 """Each value works out the next one twice: v1 does so 2 ** 20 - 1 times, v0 twice as often and once."""
+HEADED = """list tanks of tank:
+  name  | fuel | fuel
+  tiger | 3    | 4
+table losses by 1d6 as roll:
+  roll || much | much
+  any  || 1    | 2
+"""
+"""A list and a table with two columns of the same name."""
 DRAWN = """place zone:
   rail   link
 map realm "Realm" of zone:
@@ -66,6 +75,7 @@ map realm "Realm" of zone:
 REFUSED = [("guards", {"whose": "target of u"}, "E202"), ("counted-in", {"word": "bananas"}, "E200"),
            ("straight-links", {"road": "0103 to 0405"}, "E343"),
            ("joined-links", {"name": DRAWN}, "E334"),
+           ("columns-once", {"name": HEADED}, "E102"),
            ("one-name", {"name": 'system one "One" version 1.0\nsystem two "Two" version 1.0\n'}, "E102"),
            ("worked-out", {"name": DOUBLING}, "E239")]  # fmt: skip
 
@@ -82,6 +92,7 @@ def test_each_is_tried_here():
         KNOWN_STOPS,
         KEY_BY_KEY,
         KNOWN_LISTS,
+        ONE_TO_CHOOSE,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 

@@ -85,12 +85,13 @@ def test_the_field_tells_who_gains_and_who_loses():
 
 
 def steps_of(trace, leg):
-    """The steps a leg may take, as a directed graph: u -> v if they are joined and v is open."""
+    """The steps a leg may take, as a directed graph: u -> v if they are joined, v is open, and the step is not barred."""
     pairs = trace.graph.edges() if leg.along is None else [p for name in leg.along for p in trace.links.named[name]]
     closed = set(boards_of(trace.graph).places(trace.closed))
     drawn = nx.DiGraph()
     drawn.add_nodes_from(range(len(trace.graph)))
-    drawn.add_edges_from((u, v) for a, b in pairs for u, v in ((a, b), (b, a)) if v not in closed)
+    both = ((u, v) for a, b in pairs for u, v in ((a, b), (b, a)))
+    drawn.add_edges_from((u, v) for u, v in both if v not in closed and u not in trace.barred.get(v, ()))
     return drawn
 
 
@@ -142,6 +143,19 @@ def test_floods_and_answers_agree_with_the_reference(trace):
     expected = {place for place in range(len(trace.graph)) if reference_answer(trace, place)}
     assert set(supplied(trace)) == expected
     assert {place for place in range(len(trace.graph)) if isinstance(answer(trace, place), Route)} == expected
+
+
+@settings(max_examples=DRAWN)
+@given(traces(), st.data())
+def test_they_agree_where_steps_are_barred(trace, data):
+    places = st.integers(0, len(trace.graph) - 1)
+    drawn = data.draw(
+        st.dictionaries(places, st.frozensets(places, min_size=1, max_size=20), max_size=len(trace.graph))
+    )
+    barred = evolve(trace, barred=drawn)
+    expected = {place for place in range(len(trace.graph)) if reference_answer(barred, place)}
+    assert set(supplied(barred)) == expected
+    assert {place for place in range(len(trace.graph)) if isinstance(answer(barred, place), Route)} == expected
 
 
 @settings(max_examples=DRAWN)
