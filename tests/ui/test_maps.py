@@ -184,7 +184,7 @@ def test_symbols_are_told_by_a_things_own_words(found, arm, echelon):
 def test_two_sides_in_one_hex_are_both_shown():
     things = [thing("n-1", strength="5"), thing("s-1", side="south", strength="7")]
     view = view_on(fake.board(), things)
-    assert text_map.draw(chart_of(view))[1].startswith(". NS")
+    assert text_map.draw(chart_of(view))[0].startswith("0101 . NS ")
     near = MapSheet(chart_of(view), NEAR)
     assert "N  S" in "".join(s.text for s in near.line(1, 0, 0, None))
 
