@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 
 from interpreter.messages.view import ThingView
 from ui.maps.chart import Between, Cell, Chart, Stack, short_label
-from ui.maps.symbols import number_of
 from ui.maps.wires import SHORT, wires_of
 
 __all__ = ["draw", "legend"]
@@ -83,7 +82,7 @@ def _stack(stack: Stack) -> str:
 def _told(thing: ThingView, stack: Stack) -> str:
     """A thing with its number and what is left of its parts: `otto 3 (main 1/1 · hull ■■□ 2/3)`."""
     made = stack.made_of(thing.id)
-    return f"{thing.id} {number_of(thing)}{f' ({made})' if made else ''}".strip()
+    return f"{stack.told(thing)}{f' ({made})' if made else ''}"
 
 
 def _inside(chart: Chart, box: tuple[int, int, int, int] | None) -> Iterator[Cell]:
