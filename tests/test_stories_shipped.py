@@ -78,7 +78,12 @@ def test_the_reasons_of_a_shot_are_words(monkeypatch):
     """Infantry: the card says what each number is for, not how the rules compute it."""
     reasons = []
     found = Stories._reasons
-    monkeypatch.setattr(Stories, "_reasons", lambda *given: (lambda r: (reasons.extend(r), r)[1])(found(*given)))
+
+    def gathered(stories, *given):
+        reasons.extend(told := found(stories, *given))
+        return told
+
+    monkeypatch.setattr(Stories, "_reasons", gathered)
     run_examples(["infantry"], "A kick")
     run_examples(["infantry"], "fire")
     assert {"gunnery and movement of the firer", "range", "what lies between"} <= {one.text for one in reasons}
