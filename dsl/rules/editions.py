@@ -8,7 +8,7 @@ it is replayed, a campaign must report what it reported before.
 
 from __future__ import annotations
 
-CURRENT = 9
+CURRENT = 10
 """The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
 """The edition of campaigns whose file does not name one."""
@@ -43,6 +43,9 @@ KNOWN_LISTS = "known-lists"
 KEY_BY_KEY = "key-by-key"
 """Which columns a table is read by that has one key twice, since its edition: one for each."""
 
+CLOSED_BY = "closed-by"
+"""What a record says where the umpire acts for an absent side, since its edition: who acts."""
+
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -60,6 +63,7 @@ SINCE = {
     KNOWN_STOPS: 8,  # `stop … because` is told to those who may know of the thing for which it runs; before, to everybody
     KEY_BY_KEY: 9,  # `table t by plan and plan` has a column for each key; before, the first column was read for both
     KNOWN_LISTS: 9,  # a field that lists things changes: told to those who may know of each; before, to all who see the field
+    CLOSED_BY: 10,  # the umpire closes orders, also before any deadline; before, the record said that the deadline had passed
 }
 """The edition since which each of these applies."""
 

@@ -5,6 +5,7 @@ import pytest
 from dsl import ir
 from dsl.load import bind_system, read_system
 from dsl.rules.editions import (
+    CLOSED_BY,
     CURRENT,
     DRAWN_THINGS,
     FIRST,
@@ -82,6 +83,7 @@ def test_each_is_tried_here():
         KNOWN_STOPS,
         KEY_BY_KEY,
         KNOWN_LISTS,
+        CLOSED_BY,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 
