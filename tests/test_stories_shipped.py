@@ -72,3 +72,19 @@ def test_a_raid_of_partisans_is_told_to_their_own_side_alone(monkeypatch):
     monkeypatch.setattr(Stories, "_end_story", ended)
     run_examples(["ww2"], "Results of a raid")
     assert {to for text, to in told if text.startswith("b strikes")} == {"umpire", "red"}
+
+
+def test_the_reasons_of_a_shot_are_words(monkeypatch):
+    """Infantry: the card says what each number is for, not how the rules compute it."""
+    reasons = []
+    found = Stories._reasons
+
+    def gathered(stories, *given):
+        reasons.extend(told := found(stories, *given))
+        return told
+
+    monkeypatch.setattr(Stories, "_reasons", gathered)
+    run_examples(["infantry"], "A kick")
+    run_examples(["infantry"], "fire")
+    assert {"gunnery and movement of the firer", "range", "what lies between"} <= {one.text for one in reasons}
+    assert not [one.text for one in reasons if " of v" in one.text or one.text.startswith(("start with", "plus "))]

@@ -49,6 +49,9 @@ ONE_TO_CHOOSE = "one-to-choose"
 KEY_BY_KEY = "key-by-key"
 """Which columns a table is read by that has one key twice, since its edition: one for each."""
 
+CLOSED_BY = "closed-by"
+"""What a record says where the umpire acts for an absent side, since its edition: who acts."""
+
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -68,6 +71,7 @@ SINCE = {
     KNOWN_LISTS: 9,  # a field that lists things changes: told to those who may know of each; before, to all who see the field
     ONE_TO_CHOOSE: 10,  # a choice with one candidate is made, whatever its `such that` reads; before, it was asked
     COLUMNS_ONCE: 10,  # a heading has each column once (E102); before, one of two was read and the other was not
+    CLOSED_BY: 10,  # the umpire closes orders, also before any deadline; before, the record said that the deadline had passed
 }
 """The edition since which each of these applies."""
 

@@ -15,6 +15,7 @@ from dsl.text.phrases import an, hyphened
 from dsl.text.withheld import plain
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, command_of, sentence, usage
+from interpreter.commands.not_in_use import module_hint
 from interpreter.messages.inputs import ENDINGS
 from interpreter.program.program_data import OrderProgram
 from interpreter.runtime.references import without_references
@@ -47,11 +48,12 @@ class CommandReader:
             )
         if name not in self.orders:
             near = orders_like(text, allowed or self.orders)
-            hint = (
+            other = (
                 f"Did you mean {' or '.join(near)}?"
                 if near
-                else "The orders are: " + ", ".join(sorted(allowed or self.orders)) + "."
+                else f"The orders are: {', '.join(sorted(allowed or self.orders))}."
             )
+            hint = module_hint(self.world.ruleset, name) or other
             raise Why.UNKNOWN_NAME(f"There is no order `{words[0]}`.", hint=hint, order=words[0])
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)

@@ -6,6 +6,7 @@ from dsl import ir
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, sentence
+from interpreter.commands.not_in_use import option_hint
 from interpreter.geometry.place_graph import steps_between
 from interpreter.geometry.reach import Reach
 from interpreter.program.program_data import Clause, OrderProgram
@@ -151,13 +152,11 @@ class Clauses:
             return Refusal(said, clause.cites, clause.place, kind=Why.NOT_YOURS, about={"side": owner})
         if isinstance(clause.said, ir.Reaching):
             return self._out_of_reach(clause, frame)
-        if isinstance(clause.said, ir.LegalWhen):
-            return (
-                None
-                if answer in {True, None}
-                else Refusal(sentence(clause.because or "it is not allowed now"), clause.cites, clause.place)
-            )
-        return Refusal(sentence(clause.because), clause.cites, clause.place) if answer else None
+        is_legal = answer in {True, None} if isinstance(clause.said, ir.LegalWhen) else not answer
+        if is_legal:
+            return None
+        because = sentence(clause.because or "it is not allowed now")
+        return Refusal(because, clause.cites, clause.place, option_hint(self.world, clause))
 
     def _out_of_reach(self, clause: Clause, frame: Frame) -> Refusal | None:
         goal = getattr(frame, slot_of(clause.goal))

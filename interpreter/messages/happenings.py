@@ -45,13 +45,14 @@ class GameOver(Happening):
 
 @frozen
 class DeadlinePassed(Happening):
-    """title: of the side; then: what happens instead."""
+    """title: of the side; then: what happens instead; by: who acts for it, also before any deadline."""
 
     KIND = "deadline"
     MEANS = "a deadline has passed"
     question: Annotated[str | None, "the question that was not answered in time", NEWER] = None
     title: str = attrs.field(default="", eq=False)
     then: str = attrs.field(default="", eq=False)
+    by: str = attrs.field(default="", eq=False)
 
 
 @frozen

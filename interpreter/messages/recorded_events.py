@@ -39,7 +39,7 @@ HAPPENINGS: tuple[type[Happening], ...] = tuple(
 
 UNTOLD: dict[type[Happening], tuple[tuple[str, ...], ...]] = {
     GameOver: (("because", "title"), ("because",)),
-    DeadlinePassed: (("title", "then"), ("title",)),
+    DeadlinePassed: (("title", "then"), ("title",), ("by", "title", "then"), ("by", "title")),
     OrdersClosed: (("title",),),
     SideDone: (("by",),),
     QuestionAnswered: (("by", "said"), ("by",)),

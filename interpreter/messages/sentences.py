@@ -50,6 +50,11 @@ def _(what: h.GameOver) -> str:
 
 @sentence_of.register
 def _(what: h.DeadlinePassed) -> str:
+    if what.by and what.question is not None:
+        return f"{what.by} acts for {what.title}: standing instructions choose {what.question}."
+    if what.by:
+        acts = f"acts for {what.title}: {what.then}" if what.then else f"closes the orders of {what.title}"
+        return f"{what.by} {acts}."
     if what.question is not None:
         return f"The deadline has passed: {what.title} has not chosen {what.question}."
     return f"The deadline has passed for {what.title}{': ' if what.then else ''}{what.then}."

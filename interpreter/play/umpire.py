@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from dsl.rules.editions import CLOSED_BY, asks
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.tabletops import is_result
 from dsl.text.diagnostics import did_you_mean
@@ -242,6 +243,7 @@ class Umpire:
         world, pending = self.game.world, self.game.runner.pending
         side = side_called(world, name)
         title = str(side.f_title or side.id)
+        by = "The umpire" if asks(world.ruleset.edition, CLOSED_BY) else ""
         if question:
             if not isinstance(pending, Question | EachQuestion | Sealed):
                 raise Why.NOT_NOW(
@@ -259,7 +261,7 @@ class Umpire:
             asked = pending.open if isinstance(pending, Sealed) else [pending]
             secret = any(q.name == question and q.secret for q in asked) or isinstance(pending, Sealed)
             to = side.id if secret else "all"
-            world.journal.happened(DeadlinePassed(question, title), side=side, to=to)
+            world.journal.happened(DeadlinePassed(question, title, by=by), side=side, to=to)
             return self.game.read(Input("answer", side.id, given.text, question))
         if not isinstance(pending, Window) or side not in pending.waiting:
             who = (
@@ -271,11 +273,11 @@ class Umpire:
                 f"There are no orders to close: {who}.", hint="Use `ophex status` to see what the game is waiting for."
             )
         if given.text.strip().lower() == "done":
-            world.journal.happened(DeadlinePassed(title=title), side=side)
+            world.journal.happened(DeadlinePassed(title=title, by=by), side=side)
             closed = OrdersClosed(side in pending.given, title)
             world.journal.happened(closed, side=side, to=side.id)  # only the side itself may know whether it gave any
         else:
-            passed = DeadlinePassed(title=title, then="standing instructions give an order")
+            passed = DeadlinePassed(title=title, then="standing instructions give an order", by=by)
             world.journal.happened(passed, side=side, to=side.id)
         return self.game.read(Input("do", side.id, given.text))
 

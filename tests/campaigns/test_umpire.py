@@ -219,7 +219,7 @@ def test_who_files_nothing_by_the_deadline_keeps_his_standing_orders_and_the_log
         campaign.offer(Input("do", "blue", "done"))
         events = close(campaign, ["red"])
         said = texts(events, "red")
-        assert said[0] == "The deadline has passed for The Front."
+        assert said[0] == "The umpire closes the orders of The Front."
         assert "r-70 has no new order and keeps its old one: hold." in said
         assert not any("r-70" in text for text in texts(events, "blue"))
         assert campaign.log()[0].input == Input("deadline", "umpire", "done", "red")

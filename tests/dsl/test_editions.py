@@ -5,6 +5,7 @@ import pytest
 from dsl import ir
 from dsl.load import bind_system, read_system
 from dsl.rules.editions import (
+    CLOSED_BY,
     CURRENT,
     DRAWN_THINGS,
     FIRST,
@@ -93,6 +94,7 @@ def test_each_is_tried_here():
         KEY_BY_KEY,
         KNOWN_LISTS,
         ONE_TO_CHOOSE,
+        CLOSED_BY,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 

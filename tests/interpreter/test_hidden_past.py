@@ -160,3 +160,79 @@ def test_a_hint_for_an_unknown_name_does_not_tell_which_names_procedures_have_se
             read_expression(game.program, game.world, "shaken-courages", {}, NameBook(game.world, "blue"))
         hints.append(refused.value.hint)
     assert hints[0] == hints[1]
+
+
+ALOUD = RULES.replace(
+    "    do shiver of x when nerve of x > 2\n",
+    "    do shiver of x when nerve of x > 2\n  wounds of s becomes wounds of s + 1\n",
+).replace(
+    "value brooders:",
+    """\
+rule stung always for s (a scout) when nerve of s > 2 and wounds of s > 1:
+  do bellow of s
+procedure bellow of s (a scout):
+  let echo be nerve of s
+  do breathe of s
+  tell sides "{} bellows." with s
+  do cough of s
+  do pant of s when nerve of s > 3
+  do fret of s when echo > 3
+procedure cough of s (a scout):
+  do gasp of s
+procedure breathe of s (a scout):
+  wounds of s becomes wounds of s
+procedure gasp of s (a scout):
+  wounds of s becomes wounds of s
+procedure pant of s (a scout):
+  wounds of s becomes wounds of s
+procedure fret of s (a scout):
+  wounds of s becomes wounds of s
+value throats of s (a scout):
+  start with 0
+  plus 1 when s has done breathe this turn, or s has done cough this turn, or s has done gasp this turn, or s has done pant this turn
+  plus 1 when s has done fret this turn, or s has done bellow this turn
+value brooders:""",
+)
+"""The scout bellows if it is brave, which is hidden, and everybody hears it."""
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_what_happens_after_all_are_told_is_known_to_all(bold):
+    """Whoever hears a bellow knows that the scout coughs and gasps then; and that it does neither if nothing is heard."""
+    game = given(game_of(ALOUD, scenario="past"), "red", *(["brood r-1"] if bold else []), "wait r-1")
+    assert [told(game, "blue", f"r-1 has done {x} this turn") for x in ("cough", "gasp")] == [
+        "yes" if bold else "no"
+    ] * 2
+
+
+@pytest.mark.parametrize("done", ["breathe", "pant", "fret"])
+def test_what_hangs_on_something_hidden_after_all_are_told_is_not_known(done):
+    """It breathes before anybody is told, and pants or frets only if it is braver still: that is not heard."""
+    asked = []
+    for brave in (0, 1, 2):
+        game = given(game_of(ALOUD, scenario="past"), "red", *["brood r-1"] * brave, "wait r-1")
+        asked.append(told(game, "blue", f"r-1 has done {done} this turn"))
+    assert len(set(asked)) == 1
+    assert "hidden" in asked[0]
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [('tell sides "{} bellows." with s', 'tell side of s "{} bellows." with s'),
+     ('tell sides "{} bellows." with s', 'tell sides "Somebody bellows."'),
+     ('tell sides "{} bellows." with s', 'tell sides "{} bellows." with s when wounds of s < 5'),
+     ("hidden from enemy: nerve", "hidden from enemy: nerve, place")],
+)  # fmt: skip
+def test_it_is_not_known_if_not_all_are_told_of_whom(was, becomes):
+    game = given(game_of(ALOUD.replace(was, becomes), scenario="past"), "red", "brood r-1", "wait r-1")
+    assert told(game, "blue", "r-1 has done gasp this turn") != "yes"
+
+
+def test_a_name_that_changes_after_it_is_told_is_not_known():
+    """All hear who bellows; that another gasps because it is brave is not heard."""
+    text = ALOUD.replace(
+        '  tell sides "{} bellows." with s\n',
+        '  let one be s\n  tell sides "{} bellows." with one\n  for each y in scouts (where nerve of it > 2): one becomes y\n  do gasp of one\n',
+    ).replace("  do gasp of s\n", "  wounds of s becomes wounds of s\n")
+    game = given(game_of(text, scenario="past"), "red", "brood r-1", "wait r-1")
+    assert "hidden" in told(game, "blue", "r-1 has done gasp this turn")

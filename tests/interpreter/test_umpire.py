@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dsl.rules.editions import FIRST
+from dsl.rules.editions import CLOSED_BY, FIRST, SINCE
 from interpreter.explain.explain import explain
 from interpreter.machine import resume
 from interpreter.messages.inputs import Input, Refused
@@ -605,7 +605,7 @@ def test_an_option_that_cannot_be_is_refused(text, says, hint):
 def test_a_deadline_ends_the_window_of_an_absent_side_and_says_so():
     game = game_of(WAR)
     events = game.offer(Input("deadline", "umpire", "done", "blue"))
-    assert told(events, "red") == ["The deadline has passed for The Blues.", "blue is done.", "Moves."]
+    assert told(events, "red") == ["The umpire closes the orders of The Blues.", "blue is done.", "Moves."]
     assert told(events, "blue")[1] == "The Blues: it has given no orders here, and what stands is kept."
     do(game, "march x to 0403")
     events = game.offer(Input("deadline", "umpire", "done", "red"))
@@ -618,8 +618,13 @@ def test_a_deadline_answers_for_the_side_that_is_asked_and_tells_the_others_no_s
     override(game, "y is in 0304")
     fight(game)
     events = game.offer(Input("deadline", "umpire", "y", "red helpers"))
-    assert told(events, "red")[0] == "The deadline has passed: The Reds has not chosen helpers."
-    assert not any("deadline" in text for text in told(events, "blue"))
+    assert told(events, "red")[0] == "The umpire acts for The Reds: standing instructions choose helpers."
+    assert not any("umpire acts" in text for text in told(events, "blue"))
+    old = game_of(WAR, edition=SINCE[CLOSED_BY] - 1)
+    assert (
+        told(old.offer(Input("deadline", "umpire", "done", "blue")), "red")[0]
+        == "The deadline has passed for The Blues."
+    )
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ def thing(**words):
 
 def test_whatever_can_be_named_can_be_drawn():
     assert set(symbols.ARMS) == set(ARM_SYMBOLS)
-    assert {*symbols.GROUNDS, *symbols.WAYS, *symbols.ARMS, *symbols.SIZES} == set(symbols.DRAWINGS)
+    assert {*symbols.GROUNDS, *symbols.WAYS, *symbols.ARMS, *symbols.SIZES, symbols.CROSSED} == set(symbols.DRAWINGS)
 
 
 def test_what_nobody_can_draw_is_told(tmp_path):

@@ -5,7 +5,8 @@ import pytest
 from interpreter.messages.happening import Happening
 from interpreter.messages.happenings import DeadlinePassed, FieldChanged, StoryEnded, StoryRow, ThingMoved
 from interpreter.messages.inputs import Input, told
-from interpreter.messages.recorded_events import UNTOLD
+from interpreter.messages.recorded_events import UNTOLD, with_names
+from interpreter.messages.sentences import sentence_of
 from tests.as_recorded import recorded
 from ui.wording.events import event_lines, log_lines
 from ui.wording.spoken import in_words
@@ -43,6 +44,15 @@ def test_a_deadline_for_a_question_and_for_orders_is_told():
     assert event_lines(events, "umpire") == [
         "Kafers did not choose goes-to: standing instructions do.", "Kafers: standing instructions give an order.", "The umpire closes the orders of Kafers.",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("question", [None, "goes-to"])
+@pytest.mark.parametrize("then", ["", "standing instructions give an order"])
+def test_who_acts_for_an_absent_side_is_read_back_from_the_record(question, then):
+    acts = DeadlinePassed(question=question, title="Kafers", then="" if question else then, by="The umpire")
+    read = with_names(DeadlinePassed(question=question), sentence_of(acts))
+    assert (read.title, read.by, read.then) == (acts.title, acts.by, acts.then)
+    assert "deadline" not in sentence_of(acts)
 
 
 def test_moves_along_one_way_share_a_line_and_others_do_not():

@@ -87,7 +87,7 @@ def test_text_and_picture_show_a_layer_in_place_of_the_terrain(duel, tmp_path, c
     rows = told.splitlines()
     number = next(at for at, row in enumerate(rows) if "0202" in row)
     column = rows[number].index("0202")
-    assert rows[number + 1][column] == "0"
+    assert rows[number][column + 5] == "0"
     file = tmp_path / "far.svg"
     assert main(["map", str(duel), "--layer", "far=distance from iris to here", "-o", str(file)]) == 0
     picture = file.read_text()

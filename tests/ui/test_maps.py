@@ -184,7 +184,7 @@ def test_symbols_are_told_by_a_things_own_words(found, arm, echelon):
 def test_two_sides_in_one_hex_are_both_shown():
     things = [thing("n-1", strength="5"), thing("s-1", side="south", strength="7")]
     view = view_on(fake.board(), things)
-    assert text_map.draw(chart_of(view))[1].startswith(". NS")
+    assert text_map.draw(chart_of(view))[0].startswith("0101 . NS ")
     near = MapSheet(chart_of(view), NEAR)
     assert "N  S" in "".join(s.text for s in near.line(1, 0, 0, None))
 
@@ -393,3 +393,27 @@ def test_what_lies_on_a_side_is_drawn_along_it_and_a_road_across():
 def test_the_streams_of_a_shipped_map_lie_on_sides_and_its_roads_do_not(tmp_path):
     with create_campaign(tmp_path / "raid.ophex", "ogre/raid", seed=1) as campaign:
         assert campaign.game.view("umpire").map.sides == {"stream"}
+
+
+def test_a_counter_out_of_action_is_crossed_out_and_named():
+    """Rules say which words and marks cross a counter out; a mark counts only while it is set."""
+    drawn = {"wrecked": ("crossed",), "stuck": ("crossed",)}
+    board = attrs.evolve(fake.board(), drawn=drawn)
+    things = [
+        thing("n-1", place="0101", strength="5", state="wrecked", stuck="no"),
+        thing("n-2", place="0301", strength="6", state="ready", stuck="yes"),
+        thing("n-3", place="0501", strength="7", state="ready", stuck="no"),
+    ]
+    told = text_map.legend(chart_of(view_on(board, things)))
+    assert [line for line in told if line[:2].isdigit()] == [
+        "0101: N n-1 5 wrecked", "0301: N n-2 6 stuck", "0501: N n-3 7",
+    ]  # fmt: skip
+    picture = svg_map.draw(view_on(board, things))
+    assert picture.count('stroke-width="2.2"') == 3, "two counters, and the sample of the legend"
+    assert "Crossed out:" in picture
+    assert ">stuck, wrecked<" in picture
+    near = MapSheet(chart_of(view_on(board, things)), NEAR)
+    struck = {one.text.strip() for y in (1, 2) for one in near.line(y, 0, 5, None) if one.style and one.style.strike}
+    assert struck >= {"n-1", "n-2"}
+    assert "n-3" not in struck
+    assert "Crossed out:" not in svg_map.draw(view_on(fake.board(), things))

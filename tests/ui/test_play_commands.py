@@ -589,7 +589,8 @@ def test_the_map_as_text(campaign, ophex):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "The valley"
-    assert lines[2].startswith("0101      0301      0501")
+    assert lines[2].startswith("0101 .    0301 .    0501 .~")
+    assert lines[3].startswith("     0201 .    0401 .    0601 .")  # each hex stands behind its own number
     assert "0304: N n-3 30, n-2 18" in lines
     assert "Terrain: . clear, c city, f forest, h hills, s swamp, w water" in lines
 

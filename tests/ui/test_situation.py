@@ -70,6 +70,13 @@ def view_of(things):
     return View("umpire", "x", "x", "X", 1, "", "", "", "", (SideView("blue", "Blue", ""),), things, {}, (), ())
 
 
+def test_where_no_phase_is_running_the_heading_says_so_until_the_game_is_over():
+    between = view_of(())
+    assert text(between)[1] == "Turn 1, between phases"
+    assert text(attrs.evolve(between, over="all are tired"))[1] == "Turn 1; the game is over. All are tired."
+    assert text(attrs.evolve(between, phase="fire", phase_title="Fire"))[1] == "Turn 1, Fire"
+
+
 def test_a_long_word_of_a_holder_is_told_where_it_has_changed():
     staff = thing("formation", supply="out-of-supply", arm="infantry-division", order="hold", changed=("supply",))
     assert states(staff, holds=True) == [("supply", "out-of-supply"), ("order", "hold")]

@@ -16,7 +16,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from ui.maps.chart import Cell, Chart, Stack, short_label
-from ui.maps.symbols import Colour, echelon_of, number_of, short_name
+from ui.maps.symbols import Colour, echelon_of, number_of, short_name, states_shown
 from ui.maps.wires import SHORT, wires_of
 
 __all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "MapSheet", "Zoom"]
@@ -27,6 +27,8 @@ LIT: Final[Colour] = (255, 214, 64)
 """The cursor."""
 DARK: Final[Colour] = (16, 16, 16)
 WHITE: Final[Colour] = (255, 255, 255)
+STRUCK: Final = Style(strike=True)
+"""For the words on a counter whose state crosses it out."""
 EDGE: Final[Colour] = (104, 100, 84)
 WAY: Final[Colour] = (128, 40, 16)
 WIRE: Final[Colour] = (196, 184, 152)
@@ -266,12 +268,17 @@ def _counter(cell: Cell, part: int, width: int, chosen: str) -> list[Segment]:
         return [Segment(" ", ground), *pieces, Segment(" " * (width - 1 - 2 * half), ground)]
     (stack,) = shown
     top = next((thing for thing in stack.things if thing.id == chosen), stack.things[0])
+    struck = STRUCK if states_shown(top, stack.drawn) else Style.null()
     if part == 1:
         more = f"+{len(stack.things) - 1}" if len(stack.things) > 1 else echelon_of(top, stack.drawn)[:2]
         text = f"{stack.letter}{number_of(top):>3}{more:>2}"
     else:
         text = f"{short_name(top, inner):^{inner}}"
-    return [Segment(" ", ground), Segment(f"{text:<{inner}}"[:inner], _on_counter(stack)), Segment(" ", ground)]
+    return [
+        Segment(" ", ground),
+        Segment(f"{text:<{inner}}"[:inner], _on_counter(stack) + struck),
+        Segment(" ", ground),
+    ]
 
 
 def _on_ground(cell: Cell, *, soft: bool = False) -> Style:

@@ -145,7 +145,7 @@ def _text(chart: "Chart", args: argparse.Namespace) -> str:
         chart, middle = part_around(chart, middle, args.within), None
     box = _box(chart, middle, args.within) if middle is not None else None
     columns = box[2] - box[0] + 1 if box else chart.columns
-    too_wide = sys.stdout.isatty() and 5 * columns > shutil.get_terminal_size().columns
+    too_wide = sys.stdout.isatty() and 5 * columns + 4 > shutil.get_terminal_size().columns
     drawn = text_map.draw(chart, numbers=not (args.small or too_wide), box=box)
     return "\n".join([chart.title, "", *drawn, "", *text_map.legend(chart, box=box), ""])
 

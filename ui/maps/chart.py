@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from campaigns.views.parts_in_words import PartsOfThings
 from interpreter.messages.view import SideView, ThingView
 from ui.maps.map_layer import MapLayer
-from ui.maps.symbols import Colour, Drawn, GroundLook, number_of
+from ui.maps.symbols import Colour, Drawn, GroundLook, number_of, states_shown
 
 __all__ = [
     "Between",
@@ -47,6 +47,10 @@ class Stack:
     def made_of(self, thing: str) -> str:
         """What is left of the parts and tracks of a thing; empty for one that has none."""
         return self.parts.get(thing, "")
+
+    def told(self, thing: ThingView) -> str:
+        """A thing by its id, with its number and the states that its counter shows: `ht-1 4 disabled`."""
+        return " ".join(filter(None, (thing.id, number_of(thing), *states_shown(thing, self.drawn))))
 
     @property
     def number(self) -> str:

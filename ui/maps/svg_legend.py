@@ -7,9 +7,9 @@ from xml.sax.saxutils import escape
 from attrs import frozen
 
 from ui.maps.chart import Chart
-from ui.maps.symbols import WAYS, Colour, usual_way
+from ui.maps.symbols import WAYS, Colour, states_shown, usual_way
 
-__all__ = ["INK", "LEGEND_LINE", "Legend", "border_styles", "colour_of", "legend_of", "way_style"]
+__all__ = ["INK", "LEGEND_LINE", "Legend", "border_styles", "colour_of", "crossing", "legend_of", "way_style"]
 
 LEGEND_LINE = 18.0
 """The height of a line of the legend, in pixels."""
@@ -112,6 +112,10 @@ def _rows(chart: Chart) -> Iterator[tuple[LegendEntry, list[LegendEntry]]]:
     ]
     if sides:
         yield LegendEntry("Sides:"), sides
+    standing = [stack for cell in chart.cells.values() for stack in cell.stacks]
+    states = {word for stack in standing for thing in stack.things for word in states_shown(thing, stack.drawn)}
+    if states:
+        yield LegendEntry("Crossed out:"), [LegendEntry(", ".join(sorted(states)), _crossed())]
     grounds = {cell.ground_name: cell.ground for cell in chart.cells.values()}
     if chart.layer is not None:
         yield (
@@ -135,6 +139,16 @@ def _counter(letter: str, colour: Colour) -> str:
     return (
         f'{box}<text y="3.5" font-size="9" font-weight="bold" text-anchor="middle" fill="#fff">{escape(letter)}</text>'
     )
+
+
+def crossing(half: float) -> str:
+    """A line across a counter around its centre; half: half of its width and height."""
+    line = f'x1="{-half:.1f}" y1="{half:.1f}" x2="{half:.1f}" y2="{-half:.1f}" stroke-linecap="round"'
+    return f'<line {line} stroke="#fff" stroke-width="4"/><line {line} stroke="#111" stroke-width="2.2"/>'
+
+
+def _crossed() -> str:
+    return f'<rect x="-7" y="-6" width="14" height="12" rx="2" fill="#888"/>{crossing(5)}'
 
 
 def _ground(colour: str) -> str:

@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape
 from interpreter.messages.view import MapView, View
 from ui.maps.chart import Cell, Chart, Stack
 from ui.maps.charting import chart_of_board, charts_of
-from ui.maps.svg_legend import INK, LEGEND_LINE, Legend, border_styles, colour_of, legend_of, way_style
-from ui.maps.symbols import arm_of, echelon_of, number_of, short_name
+from ui.maps.svg_legend import INK, LEGEND_LINE, Legend, border_styles, colour_of, crossing, legend_of, way_style
+from ui.maps.symbols import arm_of, echelon_of, short_name, states_shown
 
 __all__ = ["draw", "figure"]
 
@@ -193,9 +193,7 @@ def _counters(chart: Chart, cell: Cell) -> Iterator[str]:
 
 def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     colour = colour_of(stack.colour)
-    told = ", ".join(
-        " ".join(filter(None, (thing.id, number_of(thing), stack.made_of(thing.id)))) for thing in stack.things
-    )
+    told = ", ".join(" ".join(filter(None, (stack.told(thing), stack.made_of(thing.id)))) for thing in stack.things)
     yield f"<g><title>{escape(f'{stack.letter}: {told}')}</title>"
     for behind in range(min(len(stack.things), 3) - 1, -1, -1):
         at = f'x="{x - COUNTER / 2 + 2.5 * behind:.1f}" y="{y - COUNTER / 2 - 2.5 * behind:.1f}"'
@@ -211,6 +209,8 @@ def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     below = f"{stack.letter} {stack.number or short_name(top, LONGEST_NAME)}"
     high = min(8.5, (COUNTER - 2) / (WIDE * len(below)))
     yield f'<text x="{x:.1f}" y="{y + 13:.1f}" font-size="{high:.3g}" font-weight="bold" {small}>{escape(below)}</text>'
+    if states_shown(top, stack.drawn):
+        yield f'<g transform="translate({x:.1f} {y:.1f})">{crossing(COUNTER / 2 - 2)}</g>'
     yield "</g>"
 
 

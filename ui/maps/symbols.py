@@ -25,6 +25,7 @@ __all__ = [
     "number_field",
     "number_of",
     "short_name",
+    "states_shown",
     "strength_of",
     "usual_way",
 ]
@@ -119,7 +120,9 @@ SIZES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 WAYS = {"road": "=", "highway": "=", "track": "-", "trail": "-", "path": "-", "rail": "#", "river": "~", "stream": "~"}
 """The signs of links, by the usual words for them."""
-DRAWINGS = (*GROUNDS, *WAYS, *ARMS, *SIZES)
+CROSSED = "crossed"
+"""The drawing of a state that takes a thing out of action: a line across its counter."""
+DRAWINGS = (*GROUNDS, *WAYS, *ARMS, *SIZES, CROSSED)
 """What rules can have a word drawn as."""
 
 Drawn = Mapping[str, tuple[str, ...]]
@@ -214,6 +217,12 @@ def echelon_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
     """The mark of a thing's size, determined like its arm; empty if unknown."""
     size = _told((thing.kind, thing.template), {name: words for name, (_, words) in SIZES.items()}, drawn)
     return SIZES[size][0] if size else ""
+
+
+def states_shown(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> tuple[str, ...]:
+    """The states that cross a thing's counter out, if the rules say so: words that its fields hold, and its marks."""
+    held = ((name if value == "yes" else value) for name, value in thing.fields.items())
+    return tuple(dict.fromkeys(word for word in held if CROSSED in drawn.get(word, ())))
 
 
 def _told(said: Iterable[str], usual: Mapping[str, tuple[str, ...]], drawn: Drawn) -> str:

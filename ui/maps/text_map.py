@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 
 from interpreter.messages.view import ThingView
 from ui.maps.chart import Between, Cell, Chart, Stack, short_label
-from ui.maps.symbols import number_of
 from ui.maps.wires import SHORT, wires_of
 
 __all__ = ["draw", "legend"]
@@ -23,10 +22,15 @@ def draw(chart: Chart, *, numbers: bool = True, box: tuple[int, int, int, int] |
         box: the columns and rows to draw, as first column, first row, last column, last row, counted from 0.
 
     Returns:
-        Two lines for each row; with staggered columns one more. A cell's second line, or its only one, shows the
-        terrain's letter, a link's sign, the side's letter and how many things are there.
+        Two lines for each row; with staggered columns one more. After the number of a hex, or below that of another
+        place, stand the terrain's letter, a link's sign, the side's letter and how many things are there.
     """
     left, top, right, bottom = box or (0, 0, chart.across - 1, chart.rows - 1)
+    if chart.staggered and numbers:
+        return [
+            "".join(_beside(chart, column, y, (left, top, bottom)) for column in range(left, right + 1)).rstrip()
+            for y in range(2 * top, 2 * bottom + 1 + (right > left or chart.is_low(left)))
+        ]
     wires = wires_of(chart, _width(numbers), 2)
     lines = [
         "".join(_at_line(chart, column, y, numbers, (top, bottom), wires) for column in range(left, right + 1)).rstrip()
@@ -78,7 +82,7 @@ def _stack(stack: Stack) -> str:
 def _told(thing: ThingView, stack: Stack) -> str:
     """A thing with its number and what is left of its parts: `otto 3 (main 1/1 · hull ■■□ 2/3)`."""
     made = stack.made_of(thing.id)
-    return f"{thing.id} {number_of(thing)}{f' ({made})' if made else ''}".strip()
+    return f"{stack.told(thing)}{f' ({made})' if made else ''}"
 
 
 def _inside(chart: Chart, box: tuple[int, int, int, int] | None) -> Iterator[Cell]:
@@ -90,6 +94,17 @@ def _inside(chart: Chart, box: tuple[int, int, int, int] | None) -> Iterator[Cel
 
 def _width(numbers: bool) -> int:
     return 5 if numbers else 3
+
+
+def _beside(chart: Chart, column: int, y: int, within: tuple[int, int, int]) -> str:
+    """What staggered columns show on one line: every other column its hex, which takes the room of the next one too."""
+    left, top, bottom = within
+    row, second = divmod(y - chart.is_low(column), 2)
+    if second:
+        return " " * _width(numbers=True) if column == left else ""
+    cell = chart.cells.get((column, row)) if top <= row <= bottom else None
+    shown = f"{short_label(cell.label):<{SHORT}} {_content(chart, cell)}" if cell is not None else ""
+    return f"{shown:<{2 * _width(numbers=True)}}"
 
 
 def _at_line(

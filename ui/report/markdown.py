@@ -112,7 +112,7 @@ def _errata(words: ReportWords) -> Iterator[str]:
 def _battle(words: ReportWords, battle: Battle) -> Iterator[str]:
     yield from (f"### {_safe(words.battle(battle))}", "")
     sides = " against ".join(words.side(side) for side in battle.sides)
-    yield from (_safe(f"Turn {battle.turn}, {battle.phase or 'no phase'}{f'; {sides}' if sides else ''}."), "")
+    yield from (_safe(f"Turn {battle.turn}, {battle.phase or 'between phases'}{f'; {sides}' if sides else ''}."), "")
     yield from _list(f"{role.name}: {', '.join(role.who) or 'none'}" for role in battle.roles)
     for plain, some in groupby(battle.rows, lambda row: not row.reasons):
         rows = list(some)

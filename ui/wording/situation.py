@@ -87,7 +87,8 @@ def standing(view: View) -> list[str]:
     """Two lines: what is played, and the turn and phase."""
     titles = sides_of(view)
     dated = f" ({view.date})" if view.date else ""
-    turn = f"Turn {view.turn}{dated}, {view.phase_title or view.phase or 'no phase'}"
+    phase = view.phase_title or view.phase or ("" if view.over else "between phases")
+    turn = f"Turn {view.turn}{dated}{phase and f', {phase}'}"
     if view.active:
         turn += f"; active: {titles.get(view.active, view.active)}"
     if view.over:
