@@ -2,14 +2,30 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from campaigns.views.strengths import is_strength, number_field, number_of
 from interpreter.messages.view import ThingView, View
+from interpreter.queries.project import thing_view
 from interpreter.world.new_ids import in_numbers
 
-__all__ = ["ForceNode", "NoSuchThing", "everything", "forest", "is_listed", "is_unit", "states", "title_of", "type_of"]
+if TYPE_CHECKING:
+    from interpreter.machine import Game
+
+__all__ = [
+    "ForceNode",
+    "NoSuchThing",
+    "departed",
+    "everything",
+    "forest",
+    "is_listed",
+    "is_unit",
+    "states",
+    "title_of",
+    "type_of",
+]
 
 WORDS = {"unit", "formation", "component"}
 """What is listed in a roster; markers and the like only if they are parts."""
@@ -64,6 +80,24 @@ def forest(view: View, names: Iterable[str] = ()) -> list[ForceNode]:
         return nodes
     wanted = {node.thing.id for row in chosen for node in row}
     return list(_outermost(nodes, wanted))
+
+
+def departed(game: "Game", begun: View, sides: Collection[str] = ()) -> list[ForceNode]:
+    """The wholes that have left the game since it began and are in no forest, in their final state, for the umpire.
+
+    Args:
+        game: the game now.
+        begun: the situation when it began.
+        sides: of which sides; empty: of all.
+    """
+    now = game.view("umpire")
+    listed = {thing.id for thing in (*now.things, *now.gone)}
+    left = [
+        thing_view(game.world, game.world.by_id[thing.id], "umpire")
+        for thing in begun.things
+        if _is_of_a_roster(thing) and not thing.part and thing.id not in listed and thing.id in game.world.by_id
+    ]
+    return [ForceNode(thing, gone=True, below=()) for thing in left if not sides or thing.side in sides]
 
 
 def _is_of_a_roster(thing: ThingView) -> bool:

@@ -11,6 +11,9 @@ from ui.cli.exits import ExitCode, UsageError
 from ui.cli.whole import put
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from campaigns.views.force_forest import ForceNode
     from ui.cli.playing import OpenCampaign
     from ui.roster.roster_changes import Plan
     from ui.roster.roster_files import RosterFile
@@ -43,14 +46,16 @@ and what has left the game as `gone`. With --as SIDE you see what that side may 
 --out writes a table with a row for each thing: FILE.csv for a spreadsheet (UTF-8), FILE.tsv with
 tabs, FILE.toml for an editor, `-` for CSV on standard output. A text that a spreadsheet would
 evaluate or convert (=1+1, 4/3, 0304) gets an apostrophe in front; `?` means that the side may not
-know the value.
+know the value. Without --as the file of all forces, or of a side, also has the units that have left
+the game (`no` in the column `in play`).
 
 --in reads such a table back, as a ruling of the umpire. You may move or leave out columns and
 rows; whatever is missing stays as it is. An empty cell empties its field. `?` and columns whose
 heading begins with `#` are ignored. Cells may be separated by commas, semicolons or tabs; 2,5
-means 2.5. In the column `in play`, `no` removes a thing from the game and `new` adds a part: such
-a row needs `made from` and `belongs to`, and gets a name if it has none. All errors are listed at
-once, and then nothing is changed. All changes are printed; with --dry-run they are not made."""
+means 2.5. In the column `in play`, `no` removes a thing from the game, whatever else its row
+says, and `new` adds a part: such a row needs `made from` and `belongs to`, and gets a name if it
+has none. All errors are listed at once, and then nothing is changed. All changes are printed; with
+--dry-run they are not made."""
 
 FORMATS = (".csv", ".tsv", ".toml")
 STDOUT = "-"
@@ -135,6 +140,8 @@ def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes:
     if args.per:
         raise UsageError("--per does not work with --out: a file always has a row for each thing.", "Leave out --per.")
     kinds = campaign.game.roster_kinds()
+    if side == UMPIRE:
+        nodes = [*nodes, *_departed(campaign, args.things)]
     if form == ".toml":
         text = as_toml(kinds, nodes, for_side=side != UMPIRE)
     else:
@@ -149,6 +156,16 @@ def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes:
     put(file, f"{'' if form == '.toml' else MARK}{text}")
     talking.note(f"{args.out} has {counted(text.count(chr(10)), 'line')}; `ophex roster --in` reads it back.")
     return 0
+
+
+def _departed(campaign: "OpenCampaign", names: "Sequence[str]") -> "list[ForceNode]":
+    """The units that have left the game, for a file of all forces or of one side: they must be missing after it is read in."""
+    from campaigns.views.force_forest import departed
+    from ui.cli.playing import UMPIRE
+
+    sides = [side.id for side in campaign.game.sides if side.id.lower() in {name.lower() for name in names}]
+    begun = campaign.state_at(0).view(UMPIRE)
+    return departed(campaign.game, begun, sides) if sides or not names else []
 
 
 def _form_of(name: str) -> str:
@@ -173,6 +190,8 @@ def _take_in(args: argparse.Namespace) -> int:
         )
         if plan.wrong:
             return _say_wrong(args, plan)
+        if plan.absent:
+            talking.note(f"Not in the game, so there was nothing to remove: {', '.join(plan.absent)}.")
         if plan.changes:
             reason = args.reason or f"the roster {Path(args.file).name}"
             given = Input("roster", UMPIRE, "\n".join(one.line for one in plan.changes), reason)

@@ -55,11 +55,15 @@ class RosterChange:
 
 @define
 class Plan:
-    """What a file would change, and what is wrong in it. types: the types of the things, by name."""
+    """What a file would change, and what is wrong in it. types: the types of the things, by name.
+
+    absent: what the file removes, though it is not in this game.
+    """
 
     changes: list[RosterChange]
     wrong: list[Refusal]
     types: Mapping[str, str]
+    absent: Sequence[str] = ()
 
 
 def plan_of(
@@ -90,7 +94,7 @@ def plan_of(
             reader.wrong.append(evolve(refused.refusal, place=change.where, about=about))
     reader.wrong.sort(key=_place)
     types = {name: type_of(node.thing) for name, node in nodes.items()}
-    return Plan(reader.changes, reader.wrong, types)
+    return Plan(reader.changes, reader.wrong, types, reader.absent)
 
 
 def _fault(at: str, message: str, hint: str, kind: Why = Why.NOT_UNDERSTOOD, **about: Unpack[About]) -> Refusal:
@@ -118,6 +122,7 @@ class _Reader:
         self.ids = {name.lower(): name for name in nodes}
         self.changes: list[RosterChange] = []
         self.wrong: list[Refusal] = []
+        self.absent: list[str] = []
         self.seen: dict[str, str] = {}
         self.leaving: set[str] = set()
         self.fields = {name: fields_of(kind) for name, kind in kinds.items()}
@@ -172,6 +177,8 @@ class _Reader:
         name = self.ids.get(said.lower(), "")
         if _text(row, IN_PLAY).lower() == NEW and not name:
             self._new(row, said)
+        elif said and not name and _text(row, IN_PLAY).lower() in OUT:
+            self.absent.append(one_line(said[:SHOWN]))
         elif not name:
             hint = did_you_mean(said, self.nodes) if said else ""
             hint = f"{hint} For a new part, write `{NEW}` under `{IN_PLAY}`.".strip()
@@ -186,6 +193,9 @@ class _Reader:
     # ---- existing things
     def _known(self, row: RosterRow, node: ForceNode) -> None:
         kind, name = self.kinds[node.thing.kind], node.thing.id
+        if not node.gone and _text(row, IN_PLAY).lower() in OUT:
+            self._in_play(name, row.cells[IN_PLAY], gone=False)
+            return
         now, fields = cells_of(node, kind), self.fields[kind.name]
         for heading, cell in row.cells.items():
             was = now.get(heading)
