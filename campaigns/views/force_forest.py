@@ -8,7 +8,6 @@ from attrs import frozen
 
 from campaigns.views.strengths import is_strength, number_field, number_of
 from interpreter.messages.view import ThingView, View
-from interpreter.queries.project import thing_view
 from interpreter.world.new_ids import in_numbers
 
 if TYPE_CHECKING:
@@ -90,6 +89,8 @@ def departed(game: "Game", begun: View, sides: Collection[str] = ()) -> list[For
         begun: the situation when it began.
         sides: of which sides; empty: of all.
     """
+    from interpreter.queries.project import thing_view  # it needs the machine, which most forests do without
+
     now = game.view("umpire")
     listed = {thing.id for thing in (*now.things, *now.gone)}
     left = [

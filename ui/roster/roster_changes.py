@@ -188,14 +188,14 @@ class _Reader:
             self._say(row.cells[NAME], name, f"{name} is already in {self.seen[name]}.", "Keep one of the two rows.")
         else:
             self.seen[name] = row.where
-            self._known(row, self.nodes[name])
+            if _text(row, IN_PLAY).lower() in OUT and not self.nodes[name].gone:
+                self._in_play(name, row.cells[IN_PLAY], gone=False)
+            else:
+                self._known(row, self.nodes[name])
 
     # ---- existing things
     def _known(self, row: RosterRow, node: ForceNode) -> None:
         kind, name = self.kinds[node.thing.kind], node.thing.id
-        if not node.gone and _text(row, IN_PLAY).lower() in OUT:
-            self._in_play(name, row.cells[IN_PLAY], gone=False)
-            return
         now, fields = cells_of(node, kind), self.fields[kind.name]
         for heading, cell in row.cells.items():
             was = now.get(heading)
