@@ -234,8 +234,8 @@ def _examples(text: SystemText, bound: dict[frozenset[str], BoundRuleset]) -> li
                 by_modules.setdefault(variant.modules, []).append((example, variant))
         for block in (x for x in example.body if isinstance(x, ln.WithBlock)):
             problems += [
-                no_module(f"{block.switch} {n}", n, text.modules, block.span)
-                for n in block.names
+                no_module(f"{switch} {n}", n, text.modules, block.span)
+                for switch, n in block.choices
                 if n not in text.modules
             ]
     for modules, group in by_modules.items():

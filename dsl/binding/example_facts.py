@@ -12,7 +12,6 @@ from dsl.rules.notation import BadNotation, read_field
 from dsl.rules.ruleset import KindInfo
 from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
-from dsl.text.source import Span
 
 PLAIN_FACT = "`given` takes one plain fact."
 
@@ -30,7 +29,19 @@ def check_fact(r: ExampleReading, condition: t.Node) -> None:
         r.b.expr(condition.subject, r.scope())
         r.b.expr(condition.arg, r.scope())
     else:
-        r.problem("E253", PLAIN_FACT, condition.span)
+        r.problem("E253", PLAIN_FACT, condition.span, _map_of_its_own(r, condition))
+
+
+def _map_of_its_own(r: ExampleReading, node: t.Node) -> str:
+    """What to do about a link between two places, which cannot be given; nothing for anything else."""
+    said = node.subject if isinstance(node, t.Exists) else node
+    links = r.ruleset.links()
+    if isinstance(said, t.Called) and isinstance(said.head, t.Name) and said.head.word in links:
+        word = said.head.word
+        sorts = f"{next(iter(r.ruleset.enums[links[word]].words))} " if links[word] else ""
+        line = f"`{sorts}{word} between … and …`"
+        return f"Links belong to a map. Write a small map with {line} into this file, and use it here: `on map NAME`."
+    return ""
 
 
 def _assigned(r: ExampleReading, subject: t.Node, node: t.Node) -> None:
@@ -40,17 +51,18 @@ def _assigned(r: ExampleReading, subject: t.Node, node: t.Node) -> None:
     elif isinstance(subject, t.Of):
         _property(r, subject, r.b.expr(subject.arg, r.scope()), node)
     elif isinstance(subject, t.Called):
-        _called(r, r.b.expr(subject, r.scope()), subject.span, node)
+        _called(r, r.b.expr(subject, r.scope()), subject, node)
     elif not (isinstance(subject, t.Name) and _named(r, subject.word, node)):
         _word(r, r.b.expr(subject, r.scope()), node)
 
 
-def _called(r: ExampleReading, bound: E, span: Span, node: t.Node | None = None) -> None:
+def _called(r: ExampleReading, bound: E, subject: t.Node, node: t.Node | None = None) -> None:
     """A value or status of several arguments, each a single thing. node: its stated value; None for a status."""
+    span = subject.span
     if bound is ERROR:
         return
     if not isinstance(bound, ir.Call):
-        r.problem("E253", PLAIN_FACT, span, "State it for one thing at a time.")
+        r.problem("E253", PLAIN_FACT, span, _map_of_its_own(r, subject) or "State it for one thing at a time.")
     elif any(param.many for param in r.b.routines[bound.name].params):
         hint = f"State one value for all arguments: `given {bound.name} = …`."
         r.problem("E253", "A value that takes a list cannot be given for particular things.", span, hint)
@@ -100,7 +112,7 @@ def _property(r: ExampleReading, subject: t.Of, holder: E, node: t.Node) -> None
         _field(r, info, word, node, heading=word in printed)
     elif declared is not None and declared.word in {"value", "status"}:
         if holder.type.name == "set":
-            _called(r, r.b.expr(subject, r.scope()), subject.span)
+            _called(r, r.b.expr(subject, r.scope()), subject)
         r.fits(_type_of(r, word), node)
     elif (chosen := _chosen_for_each(r, word)) is not None:
         r.fits(chosen, node)
@@ -133,7 +145,7 @@ def _word(r: ExampleReading, holder: E, node: t.Node) -> None:
     if holder is ERROR:
         return
     if isinstance(node, t.Called):
-        _called(r, is_one(r.b, holder, (node,), r.scope(), node.span), node.span)
+        _called(r, is_one(r.b, holder, (node,), r.scope(), node.span), node)
         return
     if not isinstance(node, t.Name) or holder.type.name != "thing":
         r.problem("E253", PLAIN_FACT, node.span)

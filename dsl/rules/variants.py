@@ -43,12 +43,12 @@ def variants(
             main.append(line)
             continue
         changed, options = set(on), {}
+        said = ", ".join(f"{switch} {name}" for switch, name in line.choices)
         if line.option is not None and line.term is not None:
             options[line.option] = t.literal_text(line.term)
-        for name in line.names:
-            _switch(changed, line.switch, name, known)
-        term = f" {t.literal_text(line.term)}" if line.term is not None else ""
-        said = f"{line.switch} {', '.join(line.names) or line.option}{term}"
+            said = f"set {line.option} {options[line.option]}"
+        for switch, name in line.choices:
+            _switch(changed, switch, name, known)
         setting = tuple(x for x in main if not isinstance(x, ln.Expectation))
         out.append(Variant(frozenset(changed), options, setting + line.body, line.span, said))
     if any(isinstance(x, ln.Expectation) for x in main) or not out:

@@ -218,7 +218,7 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
 
     def example(self, meta: Meta, c: Children) -> d.Example:
         name = unquoted(words(c, "STRING")[0])
-        return d.Example(self.span(meta), body_of(c), name=name, cites=cites_of(c), guards=guards_of(c))
+        return d.Example(self.span(meta), body_of(c), name=name, cites=cites_of(c), guards=part(c, "choices", ()))
 
     def ruling(self, meta: Meta, c: Children) -> d.Ruling:
         return d.Ruling(self.span(meta), words(c, "DATE")[0], body_of(c), name=words(c, "NAME")[0], cites=cites_of(c))

@@ -219,7 +219,7 @@ class BuildData(BuildLineParts):
         return d.Fact(self.span(meta), nodes[0], tuple(nodes[1:]))
 
     def scenario_with(self, meta: Meta, c: Children) -> Part:
-        return Part("switches", [(str(c[0]), n) for n in part(c, "names")])
+        return Part("switches", part(c, "choices"))
 
     def scenario_set(self, meta: Meta, c: Children) -> Part:
         return Part("setting", (str(c[0]), t.literal_text(nodes_of(c)[0])))

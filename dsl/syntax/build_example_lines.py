@@ -133,11 +133,11 @@ class BuildExampleLines(BuildLineParts):
         return Part("whole", nodes_of(c)[0])
 
     def with_block(self, meta: Meta, c: Children) -> ln.WithBlock:
-        return ln.WithBlock(self.span(meta), str(c[0]), part(c, "names"), body=body_of(c), cites=cites_of(c))
+        return ln.WithBlock(self.span(meta), part(c, "choices"), body=body_of(c), cites=cites_of(c))
 
     def set_block(self, meta: Meta, c: Children) -> ln.WithBlock:
         term = next(n for n in nodes_of(c) if not isinstance(n, ln.Line))
-        return ln.WithBlock(self.span(meta), "set", (), str(c[0]), term, body=body_of(c), cites=cites_of(c))
+        return ln.WithBlock(self.span(meta), (), str(c[0]), term, body=body_of(c), cites=cites_of(c))
 
 
 def _opened(nodes: Iterable[t.Node]) -> tuple[t.Node, ...]:

@@ -122,8 +122,15 @@ class BuildLineParts(BuildExpressions):
     def guards(self, meta: Meta, c: Children) -> Part:
         return Part("guards", tuple(x.value for x in c))
 
-    def names(self, meta: Meta, c: Children) -> Part:
-        return Part("names", tuple(str(x) for x in c))
+    def choices(self, meta: Meta, c: Children) -> Part:
+        found: list[tuple[str, str]] = []
+        switch = ""
+        for token in c:
+            if token.type == "NAME":
+                found.append((switch, str(token)))
+            else:
+                switch = str(token)
+        return Part("choices", tuple(found))
 
     bound = fills("bound", str)
 

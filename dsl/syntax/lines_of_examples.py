@@ -137,7 +137,6 @@ class Then(Expectation):
 class WithBlock(Block):
     """`with initiative:` runs the lines under another choice of modules; set: of one option."""
 
-    switch: str = "with"
-    names: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
     option: str | None = None
     term: Node | None = None

@@ -227,8 +227,8 @@ LINES = {
     "then red does not know of c": "ThenKnows(red, Name(c), True, True)",
     'then red is told "Lost"': "ThenTold(red, [Lost])",
     "then red is told nothing": "ThenTold(red)",
-    "with supply:|  stop": "WithBlock([Stop()], with, [supply])",
-    "set losses halves:|  stop": "WithBlock([Stop()], set, losses, Name(halves))",
+    "with supply, fog and smoke, without winter:|  stop": "WithBlock([Stop()], [[with, supply], [with, fog], [with, smoke], [without, winter]])",
+    "set losses halves:|  stop": "WithBlock([Stop()], losses, Name(halves))",
 }
 
 
@@ -251,6 +251,14 @@ def test_condition(text):
 @pytest.mark.parametrize("text", LINES)
 def test_line(text):
     assert shape(only("procedure p:\n  " + text.replace("|", "\n  ") + "\n").body[0]) == LINES[text]
+
+
+def test_examples_and_scenarios_choose_modules_in_headings_as_in_blocks():
+    chosen = (("with", "supply"), ("with", "fog"), ("without", "winter"), ("without", "mud"))
+    for said in ("with supply, fog, without winter, mud", "with supply and with fog, without winter, without mud"):
+        assert only(f'example "e", {said}:\n  {said}:\n    stop\n').guards == chosen
+        assert only(f'example "e", {said}:\n  {said}:\n    stop\n').body[0].choices == chosen
+        assert only(f'scenario s "S" on m:\n  {said}\n').switches == chosen
 
 
 APART = {"Node", "Line", "Block", "Expectation", "Hint"}
