@@ -215,6 +215,11 @@ def test_an_effect_by_itself_under_simultaneously_is_the_same(op):
     told = [[(e.kind, e.text, e.to) for e in do(game, command)] for game in games]
     assert told[0] == told[1], "end_together (interpreter/world/world_changes.py) does not do what it collected"
     assert games[0].digest() == games[1].digest()
+    for what, _, _ in TOLD.get(op, ()):
+        steps = [[(s.text, s.value) for s in game.explain(what).steps] for game in games]
+        assert steps[0] == steps[1], (
+            "`why` finds no line: under `simultaneously` an effect collects itself, by the name of its function"
+        )
 
 
 def test_a_rule_that_reads_a_field_alone_wakes_for_a_new_thing_that_has_it():

@@ -13,9 +13,10 @@ from campaigns.views.strengths import number_field, number_of
 from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.codegen.python_names import py
 from interpreter.messages.asking import Question, Roll, Sealed, Window
-from interpreter.messages.happenings import DiceFell, Noted, StoryEnded, StoryRow
+from interpreter.messages.happenings import DiceFell, Noted, StoryEnded
 from interpreter.messages.inputs import Event, Input, Refused, RuleFailure
 from interpreter.messages.sides import UMPIRE
+from interpreter.messages.story_parts import StoryRow
 from interpreter.outcomes.alike import place_of
 from interpreter.outcomes.standings import SideStanding
 from interpreter.queries.project import awaiting_of, thing_view

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from campaigns.report import report_model
-from interpreter.messages.happenings import DiceFell, StoryEnded, StoryRow, StoryThrow
+from interpreter.messages.happenings import DiceFell, StoryEnded
 from interpreter.messages.inputs import Event
 from interpreter.messages.sentences import GAP, in_gaps
 from interpreter.messages.sides import UMPIRE
+from interpreter.messages.story_parts import StoryRow, StoryThrow
 
 __all__ = ["STORY", "battle_of", "battles_in", "stories"]
 

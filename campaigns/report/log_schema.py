@@ -4,8 +4,8 @@ from typing import Any
 
 from campaigns.report.report_schema import type_schema
 from interpreter.messages.happening import Happening, keys_of
-from interpreter.messages.happenings import StoryRow
 from interpreter.messages.recorded_events import HAPPENINGS
+from interpreter.messages.story_parts import StoryRow
 
 __all__ = ["entry_schema", "event_schema"]
 

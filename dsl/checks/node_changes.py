@@ -43,8 +43,6 @@ _LEFT_OUT: dict[type[Node], dict[str, dict[str, object]]] = {
     ln.Choose: {"such that": {"such_that": None}},
     ln.EachChooses: {"such that": {"such_that": None}},
     ln.Put: {"named": {"naming": None, "called": ()}, "like": {"like": None}},
-    ln.Becomes: {"until": {"until": None}},
-    ln.Gains: {"until": {"until": None}},
 }
 """Lines with parts that can be left out: their first words, and the fields without them; the first one is None without the part."""
 
@@ -58,6 +56,8 @@ def own_changes(node: Node) -> Iterator[Change]:
     for said, without in _LEFT_OUT.get(type(node), {}).items():
         if getattr(node, next(iter(without))) is not None:
             yield evolved(node, **without), f"`{said} …` left out"
+    if isinstance(getattr(node, "until", None), ln.Until):
+        yield evolved(node, until=None), "`until …` left out"
 
 
 def _becomes(word: str) -> str:

@@ -210,7 +210,7 @@ class Teller:
 
     def _words(self, word: str, thing: Thing, field: str, gets: Value) -> tuple[str, ...]:
         """The attributes of a thing that an effect may change."""
-        if word in {"set", "gain"}:
+        if field:
             return (field,)
         if word == "show":
             printed = self.world.maker.printed_by(thing.kind, thing.template, gets) if gets else []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import attrs
 from attrs import frozen
 
 from interpreter.messages.happening import NEWER, Happening
+from interpreter.messages.story_parts import StoryFall, StoryRow, StoryThrow
 
 
 # ---- the course of the game
@@ -210,45 +211,6 @@ class RuleApplied(Happening):
     things: Annotated[tuple[str, ...] | None, "the ids of the things that triggered it", NEWER] = None
     called: tuple[str, ...] = attrs.field(default=(), eq=False)
     does: str = attrs.field(default="and", eq=False)
-
-
-class StoryReason(NamedTuple):
-    """A line that contributed to a value of a story: its text, the value after it, and its citations."""
-
-    text: str
-    value: str
-    cites: tuple[str, ...]
-
-
-@frozen
-class StoryRow:
-    """A value of a story."""
-
-    name: Annotated[str, "its name"]
-    value: Annotated[str, "the value"]
-    cites: Annotated[tuple[str, ...], "the rules it is based on"]
-    who: Annotated[tuple[str, ...] | None, "the things in it, if it is made of things"] = None
-    why: Annotated[tuple[StoryReason, ...] | None, "how it was calculated: text, value, citations"] = None
-
-
-class StoryThrow(NamedTuple):
-    """A roll in a story: its sentence, the side, its name in the rules, its dice, the result, and its citations."""
-
-    text: str
-    side: str
-    name: str
-    dice: str
-    face: int | None
-    cites: tuple[str, ...]
-
-
-class StoryFall(NamedTuple):
-    """What happened to things in a story: its sentence, the side, their ids, and whether they are out of the game."""
-
-    text: str
-    side: str
-    things: tuple[str, ...]
-    is_removed: bool
 
 
 @frozen

@@ -21,15 +21,12 @@ from interpreter.messages.happenings import (
     FieldChanged,
     Noted,
     StoryEnded,
-    StoryFall,
-    StoryReason,
-    StoryRow,
-    StoryThrow,
     ThingRemoved,
     things_of,
 )
 from interpreter.messages.inputs import Event
 from interpreter.messages.sides import UMPIRE
+from interpreter.messages.story_parts import StoryFall, StoryReason, StoryRow, StoryThrow
 from interpreter.mirrors.known_world import function_there
 from interpreter.mirrors.mirror import Mirror, mirror_of
 from interpreter.mirrors.veil import veiled

@@ -15,8 +15,8 @@ import attrs
 from dsl.rules.notation import RatingValue
 from interpreter.machine import Game
 from interpreter.messages.asking import Pending, Run
-from interpreter.messages.happenings import StoryRow
 from interpreter.messages.json_data import JsonValue
+from interpreter.messages.story_parts import StoryRow
 from interpreter.outcomes.standing_keys import generator_key, lasting_key, queue_key
 from interpreter.outcomes.standings import SideStanding, facts_of, slots_kept
 from interpreter.play.runner import chain_of

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import attrs
 
-from interpreter.messages.happenings import StoryRow
 from interpreter.messages.inputs import Event
+from interpreter.messages.story_parts import StoryRow
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.things import Thing
 

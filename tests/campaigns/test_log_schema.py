@@ -6,7 +6,11 @@ games of all five are played, four to twelve times as long.
 
 import json
 import random
+import types
+import typing
+from typing import Literal
 
+import attrs
 import jsonschema
 import pytest
 
@@ -17,7 +21,7 @@ from campaigns.play.starting import create_campaign
 from interpreter.automated.policies import make_policy, step
 from interpreter.machine import begin
 from interpreter.messages import happenings
-from interpreter.messages.happening import AsRecorded
+from interpreter.messages.happening import AsRecorded, keys_of
 from interpreter.messages.recorded_events import HAPPENINGS, read_happening
 from interpreter.messages.sentences import sentence_of
 from tests.long import either
@@ -28,6 +32,9 @@ GAMES = either(
     ("bth/duel", "infantry/skirmish", "ogre/duel"),
     ("bth/duel", "btr/first-sorties", "infantry/skirmish", "ogre/duel", "ww2/gorsk-week"),
 )
+
+
+NEITHER = "a field of what happened is neither recorded (`Annotated`, with its meaning) nor left out where records are compared (eq=False)"
 
 
 @pytest.mark.parametrize(
@@ -45,9 +52,7 @@ def test_events_are_recorded_and_read_again_as_what_happened(scenario, most):
         events = game.offer(step(game, player, chance))
         kinds |= {event.kind for event in events}
         again = events_from_json(events_to_json(events))
-        assert again == events, (
-            "a field of what happened is neither recorded (`Annotated`, with its meaning) nor left out where records are compared (eq=False)"
-        )
+        assert again == events, NEITHER
         assert not [event for event in again if isinstance(event.what, AsRecorded)]
     assert len(kinds) >= 4
 
@@ -56,6 +61,33 @@ def test_all_that_can_happen_has_words():
     assert set(HAPPENINGS) == set(sentence_of.registry) - {object}, "word it in interpreter/messages/sentences.py"
     lacking = [one.__name__ for one in HAPPENINGS if not (one.KIND and one.MEANS)]
     assert lacking == [], "give it KIND and MEANS in interpreter/messages/happenings.py"
+
+
+def example(hint):
+    """A value of a type that a record may hold."""
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin in {Literal, types.UnionType}:
+        return args[0] if origin is Literal else example(args[0])
+    if origin is dict:
+        return {"a": example(args[1])}
+    if origin is tuple:
+        return (example(args[0]),) if args[1] is ... else tuple(example(one) for one in args)
+    if hasattr(hint, "_make"):
+        return hint(*map(example, typing.get_type_hints(hint).values()))
+    if attrs.has(hint):
+        return hint(**{key.name: example(key.hint) for key in keys_of(hint)})
+    return {str: "a", int: 3, bool: True}[hint]
+
+
+@pytest.mark.parametrize("made", HAPPENINGS, ids=lambda x: x.__name__)
+def test_every_kind_of_event_is_read_back(made):
+    """Also those that happen in none of the games above."""
+    what = made(**{key.name: example(key.hint) for key in keys_of(made)})
+    recorded = {key.name for key in keys_of(made)} | {"veiled"}
+    assert [one.name for one in attrs.fields(made) if one.eq and one.name not in recorded] == [], NEITHER
+    assert read_happening(what.kind, json.loads(json.dumps(what.as_data()))) == what, (
+        "a recorded field has a type that is not read back, or another class of this KIND has the same keys"
+    )
 
 
 def test_what_older_records_lack_is_left_out_of_them():

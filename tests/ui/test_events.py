@@ -3,10 +3,11 @@
 import pytest
 
 from interpreter.messages.happening import Happening
-from interpreter.messages.happenings import DeadlinePassed, FieldChanged, StoryEnded, StoryRow, ThingMoved
+from interpreter.messages.happenings import DeadlinePassed, FieldChanged, StoryEnded, ThingMoved
 from interpreter.messages.inputs import Input, told
 from interpreter.messages.recorded_events import UNTOLD, with_names
 from interpreter.messages.sentences import sentence_of
+from interpreter.messages.story_parts import StoryRow
 from tests.as_recorded import recorded
 from ui.wording.events import event_lines, log_lines
 from ui.wording.spoken import in_words
