@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve
 
+from campaigns.desk.answers_in_advance import AnswersInForce
 from campaigns.desk.commanders import Commander, commanders_of, refuse, refuse_result
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
 from campaigns.desk.states import own_in
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
+OF_NO_LETTER = -1
+"""In place of the index of a letter, for an answer in advance to what none of them has asked."""
+
 __all__ = ["Delivered", "deliver", "keep_together", "withdraw"]
 
 
@@ -51,6 +55,8 @@ class Delivered:
         events: what happened.
         faults: for each letter that was stopped, by its number, why.
         needless: for each letter, by its number, the places of each `done` that ended nothing, because no window was open.
+        answers: the answers in advance, with those that were refused.
+        answered: the entries of those that were given.
     """
 
     trays: list[Tray]
@@ -58,21 +64,24 @@ class Delivered:
     events: list[Event]
     faults: dict[int, Fault]
     needless: dict[int, list[int]]
+    answers: AnswersInForce
+    answered: list[int]
 
 
-def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray], seen: str) -> Delivered:
+def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray], seen: str, answers: AnswersInForce) -> Delivered:
     """Gives what can be given now from the trays, and records it: all or nothing.
 
     Args:
         campaign: the campaign.
         trays: the trays.
         seen: what `seen_of` returned for the letters that they were made from.
+        answers: the answers in advance that may be given.
 
     Raises:
         Stale: another session has given something or read a letter in the meantime.
         CampaignError: it could not be recorded.
     """
-    plan = _Plan(campaign, trays)
+    plan = _Plan(campaign, trays, answers)
     plan.run()
     events: list[Event] = []
     changed = [new for new, old in zip(plan.trays, trays, strict=True) if new != old]
@@ -84,13 +93,17 @@ def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray], seen: str) -> Del
     elif changed:
         campaign.keep(Beside(letters=[tray.as_kept() for tray in changed], seen=seen))
     different = frozenset(new.number for new, old in zip(plan.trays, trays, strict=True) if new != old)
-    return Delivered(plan.trays, different, events, plan.faults, plan.needless)
+    return Delivered(plan.trays, different, events, plan.faults, plan.needless, answers, plan.answered)
 
 
-def keep_together(campaign: "Campaign[Game]", after: int) -> None:
-    """Notes that what letters gave since an entry came with one mail: seals, corrections and orders are written one by one."""
+def keep_together(campaign: "Campaign[Game]", after: int, answered: Sequence[int]) -> None:
+    """Notes that what letters gave since an entry came with one mail: seals, corrections and orders are written one by one.
+
+    answered: the entries of answers in advance.
+    """
     letters = campaign.letters()
     given = {number for kept in letters for number in (*sealed_by(kept), *(entry for entry, _ in tray_of(kept).given))}
+    given.update(answered)
     since = [campaign.entry(number) for number in campaign.between(after, campaign.head)]
     came = [one for one in since if one.number in given or one.input.kind == UNDO]
     if came:
@@ -117,11 +130,13 @@ def withdraw(campaign: "Campaign[Game]", seat: str) -> Tray:
 class _Plan:
     """Finds out on a game of its own which commands are given, and in which order."""
 
-    def __init__(self, campaign: "Campaign[Game]", trays: Sequence[Tray]) -> None:
-        self.campaign = campaign
+    def __init__(self, campaign: "Campaign[Game]", trays: Sequence[Tray], answers: AnswersInForce) -> None:
+        self.campaign, self.answers = campaign, answers
         self.trays = [_lapsed(tray, campaign.game.turn) for tray in trays]
         self.commanders = {one.seat: one for one in commanders_of(campaign)}
         self.inputs: list[tuple[Input, int, int]] = []
+        self.in_advance: list[int] = []
+        self.answered: list[int] = []
         self.faults: dict[int, Fault] = {}
         self.needless: dict[int, list[int]] = {}
 
@@ -138,8 +153,29 @@ class _Plan:
             for at in range(len(self.trays)):
                 while self._step(at):
                     going = True
+            going = going or self._answers_in_advance()
         for at in range(len(self.trays)):
             self._drop_endings(at)
+
+    def _answers_in_advance(self) -> bool:
+        """Answers a question that no letter answers, if there is an answer in advance; whether there was."""
+        if not self.answers.is_asked_for(self.game if self.inputs else self.campaign.game):
+            return False
+        given = self.answers.give(self.game, lambda given: self.game.offer(self.game.as_typed(given)))
+        if given is None:
+            return False
+        self.in_advance.append(len(self.inputs))
+        self.inputs.append((given, *self._asked_by(given.side)))
+        self.trays = [_lapsed(tray, self.game.turn) for tray in self.trays]
+        return True
+
+    def _asked_by(self, side: str) -> tuple[int, int]:
+        """The letter whose order has just asked its own side something, and the place of the order: they are taken back together."""
+        _, at, place = self.inputs[-1] if self.inputs else (None, OF_NO_LETTER, 0)
+        if at == OF_NO_LETTER or self.trays[at].side != side:
+            return OF_NO_LETTER, 0
+        is_ending = self.trays[at].commands[place].text.lower() in ENDINGS
+        return (OF_NO_LETTER, 0) if is_ending else (at, place)
 
     def _step(self, at: int) -> bool:
         """Gives the next command of a letter, if it is its turn; whether it made progress."""
@@ -262,8 +298,11 @@ class _Plan:
     def noted(self, entries: "Sequence[Entry]") -> list[Tray]:
         """The trays with the numbers of the entries that they gave; `trays` is updated accordingly."""
         for entry, (_, at, place) in zip(entries, self.inputs, strict=True):
+            if at == OF_NO_LETTER:
+                continue
             tray = self.trays[at]
             self.trays[at] = evolve(tray, given=(*tray.given, (entry.number, place)))
+        self.answered = [entries[place].number for place in self.in_advance]
         self.trays = [
             _wrong_at(tray, entries[-1].number) if tray.number in self.faults else tray for tray in self.trays
         ]

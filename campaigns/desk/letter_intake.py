@@ -12,19 +12,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
+from campaigns.desk.answers_in_advance import AnswersInForce, answers_apart, answers_checked
 from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
 from campaigns.desk.delivering import Delivered, deliver, keep_together
-from campaigns.desk.letter import Letter, LetterLine, read_letter
+from campaigns.desk.judged import EMPTY, KNOWN, SAME, UNREADABLE, Judged, TakenIn
+from campaigns.desk.letter import Letter, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
-from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
+from campaigns.desk.letter_seals import apart, checked, with_sealed, without_blank_line
 from campaigns.desk.letter_senders import Arrived, Senders
 from campaigns.desk.meanings import SAME_AGAIN, GamesWithout, Meaning, dropped_by, is_for_later, meanings
 from campaigns.desk.packets import closed_since, sent_after
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import (
+    ANSWERS,
     LIVE,
     REFUSED,
     SEALS,
@@ -38,7 +41,7 @@ from campaigns.desk.trays import (
 from campaigns.file.beside import Beside, Kept, seen_of
 from campaigns.file.errors import CampaignError, RefusedAt, Stale
 from campaigns.play.starting import open_campaign
-from interpreter.messages.inputs import ENDINGS, SEAL, Event, Input
+from interpreter.messages.inputs import ENDINGS, SEAL, Input
 from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
@@ -46,64 +49,13 @@ if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Judged", "TakenIn", "take_in"]
+__all__ = ["take_in"]
 
-UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
-"""Besides the fates of letters with orders: not a letter; no orders; already read; the same orders as before."""
 T = TypeVar("T")
 MOST_TRIES = 2
 """How often a letter is judged while others may write."""
 MOST_LOOKS = 50
 """The same if the file is read-only, so that others cannot be locked out."""
-
-
-@frozen
-class Judged:
-    """What became of a file.
-
-    Attributes:
-        file: its name.
-        side: whose letter it is; empty if that is not known.
-        fate: what became of it.
-        message, hint: for a file that is not a letter, why.
-        tray: its commands, and which of them were given.
-        faults: what is wrong with them.
-        seals: its seals, and what is wrong with them.
-        passed_over, quoted: lines that were not read as orders, and orders that were only quoted.
-        replaces: the file of the letter that it replaces; empty for none.
-        corrects: if it is refused, the file of the letter as whose correction it was tried; empty for none.
-        dropped: orders of the letter before it that waited, are not in it, and are no longer given.
-        late: whether the umpire has closed a window of its side since the packet that it answers.
-        needless: the places of commands that ended nothing.
-        rehearsed: how far it could be tried in advance.
-        decoded: whether its lines are counted in its decoded text, because the file is encoded.
-    """
-
-    file: str
-    side: str
-    fate: str
-    message: str = ""
-    hint: str = ""
-    tray: Tray | None = None
-    faults: tuple[Fault, ...] = ()
-    passed_over: tuple[LetterLine, ...] = ()
-    quoted: tuple[LetterLine, ...] = ()
-    replaces: str = ""
-    corrects: str = ""
-    dropped: tuple[str, ...] = ()
-    late: bool = False
-    needless: tuple[int, ...] = ()
-    rehearsed: TriedOrders = field(factory=TriedOrders)
-    seals: SaidSeals = field(factory=SaidSeals)
-    decoded: bool = False
-
-
-@frozen
-class TakenIn:
-    """What became of letters that had been waiting, and of all files. events: what happened."""
-
-    judged: tuple[Judged, ...]
-    events: tuple[Event, ...] = ()
 
 
 def take_in(
@@ -149,7 +101,7 @@ def take_in(
     if dry_run:
         return TakenIn(tuple(judged))
     taken = _again(campaign, lambda: _given(campaign, judged, only))
-    keep_together(campaign, before)
+    keep_together(campaign, before, taken.answered)
     return taken
 
 
@@ -175,14 +127,16 @@ def _given(campaign: "Campaign[Game]", judged: Sequence[Judged], only: str) -> T
     trays = [tray for tray in trays_of(letters).values() if _is_of(only, tray.seat)]
     order = [side.id for side in campaign.game.sides]
     by_side = sorted(trays, key=lambda tray: (order.index(tray.side) if tray.side in order else -1, tray.seat))
-    found = deliver(campaign, by_side, seen_of(letters))
+    answers = AnswersInForce.of(campaign, lambda seat: _is_of(only, seat))
+    found = deliver(campaign, by_side, seen_of(letters), answers)
     new = {one.tray.number for one in judged if one.tray is not None}
     before = [
         Judged(tray.kept.file, tray.seat, tray.fate, tray=tray)
         for tray in found.trays
         if tray.number in found.changed and tray.number not in new
     ]
-    return TakenIn(tuple(_delivered(one, found) for one in (*before, *judged)), tuple(found.events))
+    taken = tuple(_delivered(one, found) for one in (*before, *judged))
+    return TakenIn(taken, tuple(found.events), tuple(found.answers.refused.items()), tuple(found.answered))
 
 
 def _delivered(judged: Judged, found: Delivered) -> Judged:
@@ -222,16 +176,17 @@ class _Desk:
         alike = [k for k in letters if (k.side, k.file, k.sha256) == (side, letter.file, letter.sha256)]
         if any(is_done_with(kept, letters, self._way()) for kept in alike):
             return Judged(arrived.file, side, KNOWN)
-        said = self._said(letter, side, letters)
+        answers, said = answers_apart(self._said(letter, side, letters))
+        answers = answers_checked(self.campaign.game, side, self.commanders.get(side), answers)
         seals, commands = apart(said.commands, self.orders)
         judged = Judged(
             arrived.file, side, WAITING, passed_over=said.passed_over, quoted=said.quoted, decoded=letter.decoded
         )
-        judged = evolve(judged, seals=seals)
-        if not said.commands:
+        judged = evolve(judged, seals=seals, answers=answers)
+        if not said.commands and not answers.are_meant:
             return evolve(judged, fate=EMPTY)
         if not commands:
-            return self._only_noted(evolve(judged, fate=SEALS), letter, letters)
+            return self._only_noted(evolve(judged, fate=SEALS if seals.lines else ANSWERS), letter, letters)
         return self._laid(judged, letter, side, commands, letters)
 
     def _way(self) -> frozenset[int]:
@@ -261,9 +216,10 @@ class _Desk:
 
     def _fewest_faults(self, letter: Letter, before: Tray | None, side: str, commands: tuple[SaidOrder, ...]) -> int:
         """How much is wrong with commands of a letter under its best meaning."""
+        commands = answers_apart(LetterOrders(commands))[1].commands
         seals, commands = apart(commands, self.orders)
         wrong = len(checked(self.campaign, side, self.commanders.get(side), seals, ()).faults)
-        if seals.lines and not commands:
+        if not commands:
             return wrong
         commands = tuple(one for one in commands if not _ends_standing(one))
         tries = self._tries(letter, before, side, commands)
@@ -305,7 +261,7 @@ class _Desk:
             fate, dropped = dropped_by(before, commands, replaces=meant.replaces)
             judged = evolve(judged, replaces=before.kept.file if meant.replaces else "", dropped=dropped)
             changed.append(evolve(before, fate=fate).as_kept())
-        beside = Beside(note_of(side, said), letters=changed, seen=seen_of(letters))
+        beside = Beside({**note_of(side, said), **self._answers(judged)}, letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)
 
     def _meant(
@@ -341,7 +297,11 @@ class _Desk:
         """Notes a letter that orders nothing new, so that it need not be read again, and gives its seals."""
         fate = {"fate": judged.fate}
         kept = Kept(next_number(letters), judged.side, letter.file, letter.sha256, self.came_at, fate)
-        return self._keep(judged, Beside(letters=[kept], seen=seen_of(letters)))
+        return self._keep(judged, Beside(self._answers(judged), letters=[kept], seen=seen_of(letters)))
+
+    def _answers(self, judged: Judged) -> dict[str, Any]:
+        """What to note of the answers in advance of a letter."""
+        return judged.answers.note(judged.side, self.campaign.game.turn)
 
     def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[SaidOrder]) -> "tuple[Meaning, TriedOrders]":
         """What is wrong with the commands under one meaning of the letter."""

@@ -16,7 +16,19 @@ from campaigns.desk.letter import Letter, LetterLine
 from campaigns.desk.wrapped_lines import REMARK, broken_in, joined_at, rests_of_remarks
 from dsl.text.phrases import hyphened
 
-__all__ = ["END", "HEADING", "REPEAT", "Heading", "LetterOrders", "SaidOrder", "heading_of", "orders_of", "readings_of"]
+__all__ = [
+    "END",
+    "HEADING",
+    "IN_ADVANCE",
+    "REPEAT",
+    "Heading",
+    "LetterOrders",
+    "SaidOrder",
+    "heading_of",
+    "is_said_in_advance",
+    "orders_of",
+    "readings_of",
+]
 
 HEADING = re.compile(
     r"#?\s*orders of (?P<side>[\w-]+(?:/[\w-]+)?),? packet (?P<number>\d{1,9})(?:-(?P<mark>[0-9a-f]{8}))?",
@@ -27,6 +39,13 @@ END = re.compile(r"#?\s*end of orders", re.IGNORECASE)
 LISTED = re.compile(r"(?:[-*\u2022]|\(?\d{1,3}[.)])\s+")
 """What people put before the lines of a list."""
 REPEAT = "repeat"
+IN_ADVANCE = re.compile(
+    r"(?:repeat\s+)?if\s+asked\s+"
+    r"(?:(?P<question>[\w-]+)(?:\s+of\s+(?P<thing>[^:]+?))?\s*:\s*(?P<answer>\S.*)|(?:nothing|none))",
+    re.IGNORECASE,
+)
+"""A line that answers in advance what may be asked (`answers_in_advance.py`)."""
+ALMOST_IN_ADVANCE = re.compile(r"(?:repeat\s+)?if\s+ask(?:ed)?\b", re.IGNORECASE)
 WORDS = ("answer", "roll", "done", "pass", "override", "option", "deadline")
 """Words that a line may begin with besides the orders of a game."""
 CLOSE, RATHER_CLOSE = 0.75, 0.6
@@ -198,12 +217,19 @@ def _without_remark(line: LetterLine) -> LetterLine:
 
 
 def _begins(line: LetterLine, first: Collection[str]) -> bool:
-    return _first_word(line.text) in first
+    return _first_word(line.text) in first or IN_ADVANCE.fullmatch(line.text) is not None
+
+
+def is_said_in_advance(text: str) -> bool:
+    """Whether a line begins like an answer in advance; it may be written wrongly."""
+    return ALMOST_IN_ADVANCE.match(text) is not None
 
 
 def _could_be(line: LetterLine, first: Collection[str], names: Collection[str]) -> bool:
     """Whether a line might be meant as a command: it begins almost like one, or names something that its writer may give orders to."""
-    if get_close_matches(_first_word(line.text), first, 1, CLOSE) or hyphened(line.text, first):
+    if IN_ADVANCE.fullmatch(line.text) or get_close_matches(_first_word(line.text), first, 1, CLOSE):
+        return True
+    if hyphened(line.text, first):
         return True
     return any(word in names for word in re.findall(r"[\w-]+", line.text.lower()))
 

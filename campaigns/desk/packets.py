@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
+from campaigns.desk.answers_in_advance import with_refusals
 from campaigns.desk.commanders import Commander, commander_of, is_asked, may_answer, may_give, side_of_seat
 from campaigns.desk.trays import WAITING, trays_of
 from campaigns.file.beside import Beside
@@ -63,6 +64,7 @@ class Packet:
         answers: for each question to it, some complete answers.
         given: what it has given this turn and not taken back, in its own words, in order.
         waits: its orders that wait, in order; another letter drops those that it does not say again.
+        in_advance: its answers in advance that are in force; each with the reason if it was refused as an answer to an open question.
         shut: why the rules do not let it say `done` yet.
         link: with sealed dice: the number of the link that it has to give now, and the hash to give it for; None if there is none.
         unsealed: whether the side has given no anchor for its sealed dice yet.
@@ -84,6 +86,7 @@ class Packet:
     unsealed: bool = False
     only_reads: bool = False
     waits: tuple[str, ...] = ()
+    in_advance: tuple[tuple[str, str], ...] = ()
 
 
 def packets_of(campaign: "Campaign[Game]", seats: Sequence[str]) -> list[Packet]:
@@ -122,6 +125,7 @@ def packet_of(campaign: "Campaign[Game]", seat: str, view: View | None = None) -
         link,
         unsealed,
         waits=_waiting(campaign, seat),
+        in_advance=with_refusals(campaign, seat),
     )
     return packet if who is None else _of_commander(campaign, who, packet)
 

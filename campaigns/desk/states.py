@@ -13,6 +13,7 @@ from campaigns.desk.calendar import DueDate, due_of
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.players import Player, players_of
 from campaigns.desk.trays import (
+    ANSWERS,
     REFUSED,
     SEALS,
     STOPPED,
@@ -117,9 +118,11 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
 def faulty_letter(letters: Sequence[Kept], window: "Sequence[Entry]", seat: str) -> Kept | None:
     """The last letter of a side or a commander if it was refused or withdrawn, or stopped; None if nothing is wrong with it.
 
-    Nor if its side has ended a window since it was refused or stopped, or another phase has begun. One that holds only seals of dice says nothing of orders.
+    Nor if its side has ended a window since it was refused or stopped, or another phase has begun. One without orders says nothing of them.
     """
-    last = next((kept for kept in reversed(letters) if kept.side == seat and fate_of(kept) != SEALS), None)
+    last = next(
+        (kept for kept in reversed(letters) if kept.side == seat and fate_of(kept) not in {SEALS, ANSWERS}), None
+    )
     if last is None or fate_of(last) not in {REFUSED, STOPPED}:
         return last if last is not None and fate_of(last) == WITHDRAWN else None
     head = last.told.get("head")

@@ -15,6 +15,7 @@ from campaigns.play.typed import input_of
 from interpreter.messages.inputs import ENDINGS, Awaited
 
 __all__ = [
+    "ANSWERS",
     "LAPSED",
     "LIVE",
     "REFUSED",
@@ -44,6 +45,8 @@ taken, as something was wrong; a later letter counts in its place; its turn was 
 withdrew what waited."""
 SEALS = "seals"
 """The fate of a letter that holds only seals of dice: it is no tray."""
+ANSWERS = "answers"
+"""The same if it holds answers in advance, and no orders."""
 LIVE = frozenset({WAITING, TAKEN, STOPPED})
 """Fates of a letter that may have been given in part, and that a later one may replace."""
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from campaigns.desk.answers_in_advance import AnswersInForce
 from campaigns.desk.calendar import CLOSING, OVER, DueDate, closing_note, closing_of, due_of, set_due
+from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.delivering import deliver
 from campaigns.desk.players import ABSENT, MACHINE, players_of
 from campaigns.desk.standing_orders import standing_orders
@@ -43,7 +45,7 @@ class Turned:
         events: what happened.
         reached: whether it ended at the intended point.
         closed: the sides whose windows were ended without them.
-        refused: standing orders that could not be given: the side, the order and why.
+        refused: standing orders and answers in advance that could not be given: the side, the order and why.
         stopped: letters that stopped at an order when its turn came: whose, the file, the order and why.
     """
 
@@ -74,6 +76,7 @@ def turn_on(
     """
     turned = Turned()
     late = _late(campaign, now) if overdue else []
+    asked = frozenset(side for side, _ in late if _is_asked(campaign.game, side))
     quicker = 0
     for _ in range(MOST_ROUNDS):
         head = campaign.head
@@ -82,7 +85,7 @@ def turn_on(
             turned.events += events
             if turned.reached:
                 return turned
-            events = _step(campaign, turned, late)
+            events = _step(campaign, turned, late, asked)
         except Stale:  # another session was quicker: continue from its state
             quicker += 1
             if quicker > MOST_QUICKER:
@@ -117,13 +120,21 @@ def _window(campaign: "Campaign[Game]") -> str:
     return repr(stretch(campaign))
 
 
-def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]]) -> list[Event]:
-    """The next thing that the desk can do: the first that has an effect; for a late side only once."""
+def _step(
+    campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]], asked: frozenset[str]
+) -> list[Event]:
+    """The next thing that the desk can do: the first that has an effect; for a late side only once.
+
+    asked: the sides that are late with an answer. If they have given it in advance, that is what is done for them.
+    """
     head = campaign.head
     players = players_of(campaign)
     letters = campaign.letters_here()
-    found = deliver(campaign, list(trays_of(letters).values()), seen_of(letters))
+    apart = asked.intersection(side for side, _ in late)
+    answers = AnswersInForce.of(campaign, lambda seat: side_of_seat(seat) not in apart)
+    found = deliver(campaign, list(trays_of(letters).values()), seen_of(letters), answers)
     events = found.events
+    _note_refused(turned, answers)
     turned.stopped += [
         (tray.seat, tray.kept.file, tray.commands[fault.position].text, fault.refusal)
         for tray in found.trays
@@ -144,15 +155,21 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]
 def _without(
     campaign: "Campaign[Game]", side: str, turned: Turned, notes: Mapping[str, Any] | None = None
 ) -> list[Event]:
-    """Gives the standing orders of a side, and ends its window without it: all or nothing, with the notes."""
+    """Does without a side, all or nothing, with the notes.
+
+    If it is asked what it has answered in advance, that is its answer. Otherwise its standing orders are given, and its window ends.
+    """
     tried, refused = Tried(campaign), list[tuple[str, str, Refusal]]()
+    answers = AnswersInForce.of(campaign, lambda seat: side_of_seat(seat) == side)
     is_waited_for = bool(_awaited(tried.game, side))
-    for text in standing_orders(campaign, side) if is_waited_for else ():
+    is_closed = is_waited_for and not _answered(answers, tried)
+    for text in standing_orders(campaign, side) if is_closed else ():
         try:
             tried.offer(Input("do", side, text))
         except Refused as error:
             refused.append((side, text, error.refusal))
-    if _awaited(tried.game, side):
+        _answered(answers, tried)
+    if is_closed and _awaited(tried.game, side):
         close_in(tried, [side])
     beside = Beside(notes or {})
     happened: list[Event] = []
@@ -162,8 +179,28 @@ def _without(
         campaign.keep(beside)
     if is_waited_for:
         turned.refused += refused
-        turned.closed.append(side)
+        _note_refused(turned, answers)
+        turned.closed += [side] if is_closed else []
     return happened
+
+
+def _answered(answers: AnswersInForce, tried: Tried) -> bool:
+    """Gives answers in advance as long as there is one to what is asked; whether there was."""
+    before = len(tried.given)
+    while answers.give(tried.game, tried.offer) is not None:
+        pass
+    return len(tried.given) > before
+
+
+def _is_asked(game: "Game", side: str) -> bool:
+    return any(one.kind == "question" and one.side == side for one in game.awaiting)
+
+
+def _note_refused(turned: Turned, answers: AnswersInForce) -> None:
+    """Notes which answers in advance were refused; each once, though it is tried again as long as its question is open."""
+    found = [(one.seat, one.text, why) for one, why in answers.refused.items()]
+    known = {(seat, text) for seat, text, _ in turned.refused}
+    turned.refused += [one for one in found if one[:2] not in known]
 
 
 def _awaited(game: "Game", side: str) -> Sequence[str]:

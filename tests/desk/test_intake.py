@@ -18,8 +18,8 @@ from campaigns.play.starting import start
 from interpreter.messages.inputs import Input, Refused
 from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
 from tests.long import either
-from ui.commands.mail import _as_json
 from ui.wording.letters import judged_lines, receipt, template
+from ui.wording.letters_as_data import as_json
 
 STUBBORN = (
     "    sides may step, gamble, catch together",
@@ -568,7 +568,7 @@ def test_a_letter_after_the_deadline_says_that_it_waits_for_the_next_window(camp
     assert (judged.late, judged.fate) == (True, "waiting")
     said = "red.txt: accepted, but it came after the deadline: all of it waits for the next window."
     assert next(judged_lines(judged)) == said
-    assert _as_json(judged)["late"]
+    assert as_json(judged)["late"]
     (judged,) = sent(campaign, arrived("red", heading(second), "aim r-2 to 3", file="red-2")).judged
     assert (judged.late, judged.fate) == (False, "waiting")
 

@@ -23,7 +23,7 @@ KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 reached: truth        whether --to or --until was reached
 closed: [text]        sides whose orders windows were ended for them
-refused: [object]     standing orders that were refused
+refused: [object]     standing orders and answers in advance that were refused
   side, order
   why: refusal
 stopped: [object]     letters that stopped at an order when its turn came
@@ -135,6 +135,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Namespace, *, over: bool) -> None:
     """Print what happened, and what was not reached."""
+    from campaigns.desk.letter_orders import is_said_in_advance
     from ui.wording.events import event_lines
 
     for line in event_lines(events, side):
@@ -146,7 +147,8 @@ def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Nam
         what = f"The phase {args.to} was not reached" if args.to else f"The event '{args.until}' did not happen"
         talking.note(f"{what}: {stopped}.")
     for who, order, why in turned.refused:
-        talking.note(f"standing order of {who} refused: {order}: {why.message}")
+        what = "answer in advance" if is_said_in_advance(order) else "standing order"
+        talking.note(f"{what} of {who} refused: {order}: {why.message}")
     for who, file, order, why in turned.stopped:
         talking.note(f"letter {file} of {who} stopped at `{order}`: {why.message} {why.hint}".rstrip())
 

@@ -28,6 +28,9 @@ players: [object]
 waiting: [object]     letters that wait
   side, file
   left: number
+in_advance: [object]  answers in advance that are in force
+  side, line
+  refused             why, if it was refused as an answer to an open question
 odd: [object]
   kind                idle, unordered, unsupplied, twice, cancelled
   side, whole
@@ -231,7 +234,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     own = {side} if args.side and side != UMPIRE else {one.id for one in campaign.game.sides}
     due, found = due_of(campaign), standings(campaign, now, sorted(own))
     parts = standings_of(campaign, found, people)
-    waiting = _waiting(campaign, own)
+    waiting, in_advance = _waiting(campaign, own), _in_advance(campaign, own)
     odd = odd_things(campaign, sorted(own))
     if args.json:
         talking.print_json(
@@ -243,6 +246,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
                 "states": standing.as_json(found),
                 "players": [attrs.asdict(one) for one in players_of(campaign).values() if one.side in own],
                 "waiting": waiting,
+                "in_advance": in_advance,
                 "odd": oddities.as_json(odd),
                 "commanders": [
                     {"side": one.side, "name": one.name, "over": list(one.over), **_state_of(parts.get(one.seat))}
@@ -258,6 +262,8 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
         print(
             f"The letter {one['file']} of {one['side']} waits: {counted(one['left'], 'order')} {'is' if one['left'] == 1 else 'are'} left."
         )
+    for one in in_advance:
+        print(f"{one['side']}, in advance: {', refused: '.join(filter(None, (one['line'], one['refused'])))}")
     for line in oddities.odd_lines(odd, titles):
         print(f"Odd: {line}")
     _tell_people(people, parts, titles)
@@ -288,6 +294,16 @@ def _waiting(campaign: "OpenCampaign", sides: set[str]) -> list[dict[str, Any]]:
 
     trays = [one for one in trays_of(campaign.letters()).values() if one.fate == WAITING and one.side in sides]
     return [{"side": one.seat, "file": one.kept.file, "left": len(one.commands) - one.next} for one in trays]
+
+
+def _in_advance(campaign: "OpenCampaign", sides: set[str]) -> list[dict[str, str]]:
+    """The answers in advance that are in force."""
+    from campaigns.desk.answers_in_advance import with_refusals
+
+    mine = [seat for seat in seats.seats_of(campaign) if seat.partition("/")[0] in sides]
+    return [
+        {"side": seat, "line": text, "refused": why} for seat in mine for text, why in with_refusals(campaign, seat)
+    ]
 
 
 def _state_of(found: "SideState | None") -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ui.cli.outbox import called, drop_template, drop_what_was_sent, run_hook
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from campaigns.desk.letter_intake import Judged, TakenIn
+    from campaigns.desk.judged import Judged, TakenIn
     from campaigns.desk.letter_senders import Arrived
     from campaigns.desk.packets import Packet
     from campaigns.report import Report
@@ -27,12 +27,12 @@ KEYS = """\
 letters?: [object]    with --in
   file, side
   fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable,
-                      seals (it has no orders, only seals)
+                      seals, answers (it has no orders, only seals or answers in advance)
   message, hint, replaces
   opens               with --dry-run: a question that its orders raise and do not answer
   dropped: [text]     orders of an earlier letter that waited and are no longer given
   decoded, late: truth  late: it answers a packet from before a window of its side was closed
-  orders, seals: [object]
+  orders, seals, answers: [object]    answers: in advance; given: kept
     text
     line, column: number
     given: truth
@@ -64,9 +64,12 @@ ophex writes and reads files; sending and receiving them is up to you.
 the template says which side a letter is from; otherwise the name of the file (`red-2.txt`) or of
 its folder does. Several letters of one side are read in the order of their names. A later letter
 replaces the parts of an earlier one that nobody has acted on yet. The orders of a letter are
-accepted in full or rejected; seals of sealed dice are given or refused one by one. Orders that
-must wait for other sides are kept; the next `mail --in` gives them when it is their turn.
-Receipts are printed, or written with the packets if --out is given too."""
+accepted in full or rejected; seals of sealed dice and answers in advance are accepted or refused
+one by one. Such an answer is a line `if asked QUESTION: ANSWER`, or with `of THING` before the
+colon; `repeat` before it keeps it in force in later turns, and `if asked nothing` ends all.
+Orders that must wait for other sides are kept; the next `mail --in` gives them when it is their
+turn, and with them the answers in advance to what is asked then. Receipts are printed, or written
+with the packets if --out is given too."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +130,9 @@ def run(args: argparse.Namespace) -> int:
             written = _write(campaign, sides, intake, args, tell) if args.out else {}
         failed = written.pop("failed", False) or any(one["hook"] for one in written.get("packets", ()))
         _tell(campaign, intake, written, args)
-        wrong = intake is not None and any(one.fate in WRONG or one.seals.faults for one in intake.judged)
+        wrong = intake is not None and any(
+            one.fate in WRONG or one.seals.faults or one.answers.faults for one in intake.judged
+        )
     return ExitCode.WRONG if wrong or failed else ExitCode.DONE
 
 
@@ -190,6 +195,7 @@ def _receipt(
 ) -> str:
     from functools import partial
 
+    from campaigns.desk.answers_in_advance import with_refusals
     from campaigns.desk.commanders import commanders_of
     from campaigns.desk.odd import odd_for
     from campaigns.desk.packets import asked_of, some_answers
@@ -201,7 +207,10 @@ def _receipt(
     who = next((one for one in commanders_of(campaign) if one.seat == seat), None)
     awaited, stand = asked_of(campaign.game, view, seat, who), partial(some_answers, campaign.game, who)
     odd = [] if only_tried else odd_lines(odd_for(campaign, seat), sides_of(view), rest="")
-    return receipt(seat, judged, view, awaited, stand=stand, number=number, only_tried=only_tried, odd=odd)
+    kept = () if only_tried else with_refusals(campaign, seat)
+    return receipt(
+        seat, judged, view, awaited, stand=stand, number=number, only_tried=only_tried, odd=odd, in_advance=kept
+    )
 
 
 # ---- packets out
@@ -323,8 +332,10 @@ def _tell(
     campaign: "OpenCampaign", intake: "TakenIn | None", written: dict[str, Any], args: argparse.Namespace
 ) -> None:
     if args.json:
+        from ui.wording.letters_as_data import as_json
+
         letters = (
-            {"letters": [_as_json(one) for one in intake.judged], "events": talking.told(intake.events)}
+            {"letters": [as_json(one) for one in intake.judged], "events": talking.told(intake.events)}
             if intake
             else {}
         )
@@ -343,7 +354,7 @@ def _tell(
 
 
 def _tell_letters(campaign: "OpenCampaign", intake: "TakenIn", args: argparse.Namespace) -> None:
-    from campaigns.desk.letter_intake import KNOWN
+    from campaigns.desk.judged import KNOWN
     from ui.wording.letters import FATES, fate_in_words, judged_lines
 
     known = [one.file for one in intake.judged if one.fate == KNOWN]
@@ -355,43 +366,8 @@ def _tell_letters(campaign: "OpenCampaign", intake: "TakenIn", args: argparse.Na
                 talking.note(line)
         elif args.out and one.fate != KNOWN:
             talking.note(f"{one.file}: {fate_in_words(one)}.")
+    for answer, why in intake.refused:
+        talking.note(f"answer in advance of {answer.seat} refused: {answer.text}: {why.message}")
     if not args.out:
         for side, judged in _by_side(intake).items():
             print(_receipt(campaign, side, judged, only_tried=args.dry_run))
-
-
-def _as_json(one: "Judged") -> dict[str, Any]:
-    tray = one.tray
-    commands = tray.commands if tray is not None else ()
-    given = {place for _, place in tray.given} if tray is not None else set()
-
-    def placed(fault: Any, among: Any) -> dict[str, Any]:
-        line, column = fault.place_in(among[fault.position])
-        return {**fault.refusal.as_data(), "line": line, "column": column, "legal": list(fault.legal)}
-
-    return {
-        "file": one.file,
-        "side": one.side,
-        "fate": one.fate,
-        "message": one.message,
-        "hint": one.hint,
-        "replaces": one.replaces,
-        "opens": one.rehearsed.opens.question if one.rehearsed.opens is not None else "",
-        "late": one.late,
-        "dropped": list(one.dropped),
-        "decoded": one.decoded,
-        "orders": [
-            {"text": said.text, "line": said.line, "column": said.column, "given": place in given}
-            for place, said in enumerate(commands)
-        ],
-        "seals": [
-            {"text": said.text, "line": said.line, "column": said.column, "given": said in one.seals.taken}
-            for said in one.seals.lines
-        ],
-        "faults": [
-            *(placed(fault, one.seals.lines) for fault in one.seals.faults),
-            *(placed(fault, commands) for fault in one.faults),
-        ],
-        "passed_over": [{"line": line.number, "text": line.text} for line in one.passed_over],
-        "quoted": [{"line": line.number, "text": line.text} for line in one.quoted],
-    }

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from campaigns.desk.commander_states import standings_of
 from campaigns.desk.commanders import commanders_of
-from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
+from campaigns.desk.judged import EMPTY, KNOWN, SAME, UNREADABLE
 from campaigns.desk.packets import needed_from
 from campaigns.desk.rehearsing import NO_ANSWER
 from campaigns.desk.states import standings
-from campaigns.desk.trays import LAPSED, REFUSED, SEALS, STOPPED, TAKEN, WAITING
+from campaigns.desk.trays import ANSWERS, LAPSED, REFUSED, SEALS, STOPPED, TAKEN, WAITING
 from campaigns.play.whole_answers import choices_of_each, whole_answers
 from campaigns.views.told_since import told_since
 from interpreter.messages.inputs import SEAL
@@ -23,7 +23,7 @@ from ui.wording.persons import Persons
 from ui.wording.standing import due_line, standing_lines
 
 if TYPE_CHECKING:
-    from campaigns.desk.letter_intake import Judged
+    from campaigns.desk.judged import Judged
     from campaigns.desk.letter_orders import SaidOrder
     from campaigns.desk.packets import Packet
     from campaigns.desk.rehearsing import Fault
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from interpreter.messages.view import View
     from ui.cli.playing import OpenCampaign
 
-__all__ = ["FATES", "fate_in_words", "mailed", "receipt", "report", "sealing", "template"]
+__all__ = ["FATES", "fate_in_words", "in_advance_lines", "mailed", "receipt", "report", "sealing", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
@@ -58,6 +58,7 @@ FATES = {
     SAME: "the same orders as before; they remain in effect",
     UNREADABLE: "not read",
     SEALS: "read; there are no orders in it",
+    ANSWERS: "read; there are no orders in it",
 }
 
 
@@ -99,6 +100,8 @@ def template(packet: "Packet") -> str:
         "",
         "Write your orders below, one per line, and send this text back.",
         "Text after # is ignored.",
+        "What may be asked while you are away can be answered in advance:",
+        "  if asked QUESTION: ANSWER",
         "",
         "Awaited from you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
@@ -111,6 +114,7 @@ def template(packet: "Packet") -> str:
         ("For example:", _examples(packet)),
         ("You have given this turn:", given),
         ("These orders of yours wait; another letter must say them again:", packet.waits),
+        ("Your answers in advance:", in_advance_lines(packet.in_advance)),
         ("Hints:", view.hints),
     ):
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
@@ -181,6 +185,7 @@ def receipt(
     number: int = 0,
     only_tried: bool = False,
     odd: Sequence[str] = (),
+    in_advance: "Sequence[tuple[str, str]]" = (),
 ) -> str:
     """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side.
 
@@ -193,6 +198,7 @@ def receipt(
         number: the packet that it goes out with, if it is written for sending.
         only_tried: nothing was recorded or given.
         odd: what they may have overlooked, in words.
+        in_advance: the answers in advance that are in force, each with why it was refused.
     """
     lines = [f"ophex receipt for {seat}{f', packet {number}' if number else ''}", "", *situation.standing(view)]
     for one in judged:
@@ -203,8 +209,15 @@ def receipt(
     lines += ["", awaits, *(f"  {line}" for line in _awaited(awaited, view))]
     asked = [one for one in awaited if one.kind == "question"]
     lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
+    told = in_advance_lines(in_advance)
+    lines += ["", "Your answers in advance:", *(f"  {line}" for line in told)] if told else []
     lines += ["", "Worth a second look:", *(f"  {line}" for line in odd)] if odd else []
     return mailed(lines)
+
+
+def in_advance_lines(answers: "Sequence[tuple[str, str]]") -> list[str]:
+    """Answers in advance, each with why it was refused as an answer to what is asked now."""
+    return [f"{text} [refused: {why}]" if why else text for text, why in answers]
 
 
 def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
@@ -222,6 +235,7 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
     yield from (f"  line {seal.line}: {_short(seal.text)} [{what}]" for seal in one.seals.taken)
     again = (one.seals.lines[at] for at in sorted(one.seals.again))
     yield from (f"  line {seal.line}: {_short(seal.text)} [given before]" for seal in again)
+    yield from _answers_lines(one, only_tried=only_tried)
     if one.tray is not None and one.fate not in {REFUSED, SAME}:
         yield from _understood(one, only_tried=only_tried)
     for text in one.dropped:
@@ -235,6 +249,12 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
         yield f"  and {len(one.passed_over) - MOST_CHOICES} more such lines"
     for line in one.quoted[:MOST_CHOICES]:
         yield f"  line {line.number} is quoted and was not given: {_short(line.text)}"
+
+
+def _answers_lines(one: "Judged", *, only_tried: bool) -> Iterator[str]:
+    for said in one.answers.taken:
+        what = "would be kept" if only_tried else "kept"
+        yield f"  line {said.line}: {'repeat ' * said.repeat}{_short(said.text)} [{what if one.kept_answers else 'not kept'}]"
 
 
 def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
@@ -260,11 +280,13 @@ def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
 
 def _wrong(one: "Judged", *, only_tried: bool) -> Iterator[str]:
     """What is wrong with the seals and the orders of a letter; only_tried: also which question they would leave open."""
-    wrong = len(one.seals.faults) + len(one.faults)
+    wrong = len(one.seals.faults) + len(one.answers.faults) + len(one.faults)
     if wrong:
         yield f"  {'1 thing is' if wrong == 1 else f'{wrong} things are'} wrong:"
     for fault in one.seals.faults:
         yield from _fault_lines(one.seals.lines, fault)
+    for fault in one.answers.faults:
+        yield from _fault_lines(one.answers.lines, fault)
     for fault in one.faults:
         yield from _fault_lines(one.tray.commands if one.tray is not None else (), fault)
     if only_tried and one.fate == WAITING and one.rehearsed.opens is not None and one.tray is not None:
@@ -274,13 +296,15 @@ def _wrong(one: "Judged", *, only_tried: bool) -> Iterator[str]:
 
 def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
     """What became of a letter; of its seals only what is not as with its orders."""
-    if only_tried and one.fate == WAITING and not one.seals.faults:
+    if only_tried and one.fate == WAITING and not one.seals.faults and not one.answers.faults:
         return "nothing wrong found"
     if one.late and one.fate == WAITING and one.tray is not None and not one.tray.given:
         return "accepted, but it came after the deadline: all of it waits for the next window"
     if one.fate == REFUSED and one.seals.taken:
         return "refused; none of its orders were accepted"
-    return FATES.get(one.fate, one.fate) + ("; a seal was refused" if one.seals.faults else "")
+    also = "; a seal was refused" if one.seals.faults else ""
+    also += "; an answer in advance was refused" if one.answers.faults else ""
+    return FATES.get(one.fate, one.fate) + also
 
 
 def _fault_lines(commands: "Sequence[SaidOrder]", fault: "Fault") -> Iterator[str]:
