@@ -29,6 +29,7 @@ __all__ = [
     "Packet",
     "asked_of",
     "closed_since",
+    "last_sent",
     "mark_of",
     "may_be_answered",
     "needed_from",
@@ -194,6 +195,11 @@ def mark_of(campaign: "Campaign[Game]", seat: str) -> str:
 def next_number(campaign: "Campaign[Game]", seat: str) -> int:
     """The number of the next packet of a side or a commander."""
     return _noted(campaign, seat)[0] + 1
+
+
+def last_sent(campaign: "Campaign[Game]", seat: str) -> int:
+    """The number of the last packet of a side or a commander; 0 before the first."""
+    return _noted(campaign, seat)[0]
 
 
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:

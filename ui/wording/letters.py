@@ -222,7 +222,7 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
     yield from (f"  line {seal.line}: {_short(seal.text)} [{what}]" for seal in one.seals.taken)
     again = (one.seals.lines[at] for at in sorted(one.seals.again))
     yield from (f"  line {seal.line}: {_short(seal.text)} [given before]" for seal in again)
-    if one.tray is not None and one.fate not in {REFUSED, SAME}:
+    if one.tray is not None:
         yield from _understood(one, only_tried=only_tried)
     for text in one.dropped:
         yield f"  {_short(text)} [waited since an earlier letter; no longer given. Send it again if you still mean it]"
@@ -238,12 +238,19 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
 
 
 def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
+    """What became of each order that was accepted; of a letter that says the same as before only what is no longer in effect."""
     tray = one.tray
     assert tray is not None
+    if one.fate in {REFUSED, SAME}:
+        lost = (tray.commands[at] for at in tray.lost if one.fate == SAME)
+        yield from (f"  line {said.line}: {_short(said.text)} [taken back; not in effect]" for said in lost)
+        return
     given = {place for _, place in tray.given}
     stopped = {fault.position for fault in one.faults}
     for place, said in enumerate(tray.commands):
-        if place < tray.stands:
+        if place in tray.replaced:
+            what = "the umpire has taken it back"
+        elif place < tray.stands:
             what = "given before; still in effect"
         elif place in given:
             what = "given"
@@ -280,6 +287,8 @@ def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
         return "accepted, but it came after the deadline: all of it waits for the next window"
     if one.fate == REFUSED and one.seals.taken:
         return "refused; none of its orders were accepted"
+    if one.fate == SAME and one.tray is not None and one.tray.lost:
+        return "the same orders as before; what was not taken back remains in effect"
     return FATES.get(one.fate, one.fate) + ("; a seal was refused" if one.seals.faults else "")
 
 
