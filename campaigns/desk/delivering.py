@@ -20,6 +20,7 @@ from campaigns.desk.trays import (
     WAITING,
     WITHDRAWN,
     Tray,
+    is_needless,
     is_past,
     sealed_by,
     tray_of,
@@ -50,7 +51,8 @@ class Delivered:
         changed: the numbers of the letters from which something was given, or whose fate has changed.
         events: what happened.
         faults: for each letter that was stopped, by its number, why.
-        needless: for each letter, by its number, the places of each `done` that ended nothing, because no window was open.
+        needless: for each letter, by its number, the places of each `done` that ended nothing, because no window was open, and of
+            answers to what was not asked.
     """
 
     trays: list[Tray]
@@ -161,7 +163,7 @@ class _Plan:
             return self._pass_over(at)
         waiting = self.game.waiting
         awaiting = (*waiting, *self.game.waiting_apart)
-        if is_past(tray, awaiting):
+        if is_past(tray, awaiting) or is_needless(tray.commands, tray.next, awaiting, tray.side):
             return self._pass_over(at)
         if not _is_awaited(awaiting, given) or waits_for_an_answer(tray, awaiting):
             return False
@@ -183,7 +185,7 @@ class _Plan:
         return True
 
     def _pass_over(self, at: int) -> bool:
-        """Leaves out a `done` that would end nothing."""
+        """Leaves out a `done` that would end nothing, or an answer to what is not asked."""
         tray = self.trays[at]
         self.needless.setdefault(tray.number, []).append(tray.next)
         self.trays[at] = evolve(tray, next=tray.next + 1)

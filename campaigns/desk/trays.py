@@ -26,6 +26,7 @@ __all__ = [
     "WITHDRAWN",
     "Tray",
     "fate_of",
+    "is_needless",
     "is_past",
     "next_number",
     "pairs_of",
@@ -181,6 +182,21 @@ def is_past(tray: Tray, awaiting: Sequence[Awaited]) -> bool:
     answered = input_of(here[1].text, tray.side)
     asked = {one.name.lower() for one in awaiting if one.side == tray.side and one.kind == "question"}
     return answered.kind == "answer" and answered.subject.lower() in asked
+
+
+def is_needless(commands: Sequence[SaidOrder], place: int, awaiting: Sequence[Awaited], side: str) -> bool:
+    """Whether a command answers a question that is not asked: what precedes it is complete, so nothing can ask it any more.
+
+    An answer at the beginning of a letter, or after a `done`, may be for a question that is still to come.
+    """
+    if input_of(commands[place].text, side).kind != "answer":
+        return False
+    start = place
+    while start and input_of(commands[start - 1].text, side).kind == "answer":
+        start -= 1
+    begins = start == place if start == 0 else commands[start - 1].text.lower() in ENDINGS
+    is_free = any(one.kind == "orders" and one.side == side for one in awaiting)
+    return not begins and is_free and all(one.kind == "orders" for one in awaiting)
 
 
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:

@@ -254,7 +254,7 @@ def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
             what = "given before; still in effect"
         elif place in given:
             what = "given"
-        elif place in one.needless:
+        elif place in one.needless or (only_tried and place in one.rehearsed.needless):
             what = "not needed"
         elif place in stopped:
             what = "refused"
