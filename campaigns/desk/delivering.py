@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve
 
 from campaigns.desk.commanders import Commander, commanders_of, refuse, refuse_result
+from campaigns.desk.packets import last_sent
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
 from campaigns.desk.states import own_in
 from campaigns.desk.trays import (
@@ -176,7 +177,8 @@ class _Plan:
             self.game.offer(self.game.as_typed(given))
         except (Refused, RuleFailure) as error:
             fault = self.faults[tray.number] = _fault(error, tray.next)
-            why = {"position": fault.position, "message": fault.message}
+            sent = last_sent(self.campaign, tray.seat)
+            why = {"position": fault.position, "message": fault.message, "packet": sent}
             kept = evolve(tray.kept, told={**tray.kept.told, "why": why})
             self.trays[at] = _wrong_at(evolve(tray, kept=kept, fate=STOPPED), self.campaign.head)
             return False

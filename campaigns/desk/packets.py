@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, frozen
 
 from campaigns.desk.commanders import Commander, commander_of, is_asked, may_answer, may_give, side_of_seat
-from campaigns.desk.trays import WAITING, trays_of
+from campaigns.desk.trays import WAITING, stopped_at, trays_of
 from campaigns.file.beside import Beside
 from campaigns.play.recorded_seals import link_needed
 from campaigns.play.whole_answers import answers_that_stand
@@ -67,6 +67,7 @@ class Packet:
         shut: why the rules do not let it say `done` yet.
         link: with sealed dice: the number of the link that it has to give now, and the hash to give it for; None if there is none.
         unsealed: whether the side has given no anchor for its sealed dice yet.
+        stopped: the letters that stopped since the last packet: file, order and reason of each.
         only_reads: whether it is for an observer, who gives no orders.
     """
 
@@ -85,6 +86,7 @@ class Packet:
     unsealed: bool = False
     only_reads: bool = False
     waits: tuple[str, ...] = ()
+    stopped: tuple[tuple[str, str, str], ...] = ()
 
 
 def packets_of(campaign: "Campaign[Game]", seats: Sequence[str]) -> list[Packet]:
@@ -123,6 +125,7 @@ def packet_of(campaign: "Campaign[Game]", seat: str, view: View | None = None) -
         link,
         unsealed,
         waits=_waiting(campaign, seat),
+        stopped=_stopped(campaign, seat, number),
     )
     return packet if who is None else _of_commander(campaign, who, packet)
 
@@ -133,6 +136,18 @@ def _waiting(campaign: "Campaign[Game]", seat: str) -> tuple[str, ...]:
     if tray is None or tray.fate != WAITING or tray.turn not in {0, campaign.game.turn}:
         return ()
     return tuple(said.text for said in tray.commands[tray.next :])
+
+
+def _stopped(campaign: "Campaign[Game]", seat: str, last: int) -> tuple[tuple[str, str, str], ...]:
+    """The letters of a side or a commander that stopped after its last packet, on the current line; a later letter may have come since."""
+    found = [
+        kept
+        for kept in campaign.letters()
+        if kept.side == seat and isinstance(why := kept.told.get("why"), dict) and why.get("packet") == last
+    ]
+    way = set(campaign.between(0, campaign.head)) if found else set()
+    here = [kept for kept in found if kept.told.get("head") in {0, *way} and any(stopped_at(kept))]
+    return tuple((kept.file, *stopped_at(kept)) for kept in here)
 
 
 def owed_link(campaign: "Campaign[Game]", awaited: Iterable[Awaited]) -> tuple[int, str] | None:

@@ -33,6 +33,7 @@ __all__ = [
     "renumbered",
     "sealed_by",
     "stop_of",
+    "stopped_at",
     "tray_of",
     "trays_of",
     "waits_for_an_answer",
@@ -143,12 +144,17 @@ def tray_of(kept: Kept) -> Tray:
 
 
 def stop_of(kept: Kept) -> tuple[str, str]:
-    """The order at which a letter stopped when its turn came, and why; empty if it did not."""
-    why, tray = kept.told.get("why"), tray_of(kept)
+    """The order at which a letter stopped when its turn came, and why; empty if it did not, or a later one counts in its place."""
+    return stopped_at(kept) if fate_of(kept) == STOPPED else ("", "")
+
+
+def stopped_at(kept: Kept) -> tuple[str, str]:
+    """The order at which a letter once stopped, and why, whatever has become of it since; empty if it never did."""
+    why, commands = kept.told.get("why"), tray_of(kept).commands
     position, message = (why.get("position"), why.get("message")) if isinstance(why, dict) else (None, None)
-    if tray.fate != STOPPED or type(position) is not int or not isinstance(message, str):
+    if type(position) is not int or not isinstance(message, str) or not 0 <= position < len(commands):
         return "", ""
-    return (tray.commands[position].text, message) if 0 <= position < len(tray.commands) else ("", "")
+    return commands[position].text, message
 
 
 def next_number(letters: Sequence[Kept]) -> int:

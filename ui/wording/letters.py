@@ -63,11 +63,16 @@ FATES = {
 
 def report(campaign: "OpenCampaign", packet: "Packet") -> str:
     """The situation as a side may know it, what has happened since its last packet, and what of the earlier ones is void."""
+    states = _standing(campaign, packet)
     lines = [
         f"ophex report for {packet.seat or packet.side}, packet {packet.number}",
         "",
-        *situation.text(packet.view, ascii_only=True, states=_standing(campaign, packet)),
+        *situation.text(packet.view, ascii_only=True, states=states),
     ]
+    for file, order, why in packet.stopped:
+        said = f"letter {file} stopped at `{order}`"
+        if all(said not in state for state in states):
+            lines += ["", f"Your {said}: {why}"]
     persons = Persons(packet.view)
     news = told_since(campaign, packet.side, packet.after)
     happened = [line for told in news.new for line in persons.all_told(log_lines(told.entry, packet.side))]
