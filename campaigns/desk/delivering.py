@@ -12,6 +12,7 @@ from attrs import define, evolve
 
 from campaigns.desk.answers_in_advance import AnswersInForce
 from campaigns.desk.commanders import Commander, commanders_of, refuse, refuse_result
+from campaigns.desk.packets import last_sent
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
 from campaigns.desk.states import own_in
 from campaigns.desk.trays import (
@@ -21,6 +22,7 @@ from campaigns.desk.trays import (
     WAITING,
     WITHDRAWN,
     Tray,
+    is_needless,
     is_past,
     sealed_by,
     tray_of,
@@ -54,7 +56,8 @@ class Delivered:
         changed: the numbers of the letters from which something was given, or whose fate has changed.
         events: what happened.
         faults: for each letter that was stopped, by its number, why.
-        needless: for each letter, by its number, the places of each `done` that ended nothing, because no window was open.
+        needless: for each letter, by its number, the places of each `done` that ended nothing, because no window was open, and of
+            answers to what was not asked.
         answers: the answers in advance, with those that were refused.
         answered: the entries of those that were given.
     """
@@ -197,7 +200,7 @@ class _Plan:
             return self._pass_over(at)
         waiting = self.game.waiting
         awaiting = (*waiting, *self.game.waiting_apart)
-        if is_past(tray, awaiting):
+        if is_past(tray, awaiting) or is_needless(tray.commands, tray.next, awaiting, tray.side):
             return self._pass_over(at)
         if not _is_awaited(awaiting, given) or waits_for_an_answer(tray, awaiting):
             return False
@@ -210,7 +213,8 @@ class _Plan:
             self.game.offer(self.game.as_typed(given))
         except (Refused, RuleFailure) as error:
             fault = self.faults[tray.number] = _fault(error, tray.next)
-            why = {"position": fault.position, "message": fault.message}
+            sent = last_sent(self.campaign, tray.seat)
+            why = {"position": fault.position, "message": fault.message, "packet": sent}
             kept = evolve(tray.kept, told={**tray.kept.told, "why": why})
             self.trays[at] = _wrong_at(evolve(tray, kept=kept, fate=STOPPED), self.campaign.head)
             return False
@@ -219,7 +223,7 @@ class _Plan:
         return True
 
     def _pass_over(self, at: int) -> bool:
-        """Leaves out a `done` that would end nothing."""
+        """Leaves out a `done` that would end nothing, or an answer to what is not asked."""
         tray = self.trays[at]
         self.needless.setdefault(tray.number, []).append(tray.next)
         self.trays[at] = evolve(tray, next=tray.next + 1)

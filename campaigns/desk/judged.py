@@ -35,7 +35,7 @@ class Judged:
         corrects: if it is refused, the file of the letter as whose correction it was tried; empty for none.
         dropped: orders of the letter before it that waited, are not in it, and are no longer given.
         late: whether the umpire has closed a window of its side since the packet that it answers.
-        needless: the places of commands that ended nothing.
+        needless: the places of commands that ended nothing, or answered what was not asked.
         rehearsed: how far it could be tried in advance.
         decoded: whether its lines are counted in its decoded text, because the file is encoded.
     """

@@ -22,8 +22,9 @@ from campaigns.desk.letter import Letter, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import apart, checked, with_sealed, without_blank_line
 from campaigns.desk.letter_senders import Arrived, Senders
+from campaigns.desk.letters_on_line import is_done_with, letter_before
 from campaigns.desk.meanings import SAME_AGAIN, GamesWithout, Meaning, dropped_by, is_for_later, meanings
-from campaigns.desk.packets import closed_since, sent_after
+from campaigns.desk.packets import closed_since, last_sent, sent_after
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import (
@@ -33,9 +34,8 @@ from campaigns.desk.trays import (
     SEALS,
     WAITING,
     Tray,
-    in_effect,
-    is_done_with,
     next_number,
+    tray_of,
     trays_of,
 )
 from campaigns.file.beside import Beside, Kept, seen_of
@@ -174,7 +174,7 @@ class _Desk:
             return None
         letters = self.campaign.letters_here()
         alike = [k for k in letters if (k.side, k.file, k.sha256) == (side, letter.file, letter.sha256)]
-        if any(is_done_with(kept, letters, self._way()) for kept in alike):
+        if alike and is_done_with(alike[-1], letters, self._way()):
             return Judged(arrived.file, side, KNOWN)
         answers, said = answers_apart(self._said(letter, side, letters))
         answers = answers_checked(self.campaign.game, side, self.commanders.get(side), answers)
@@ -205,7 +205,7 @@ class _Desk:
         readings = readings_of(letter, orders, names)
         if len(readings) == 1:
             return readings[0]
-        before, best, fewest = self._before(side, letters), readings[0], -1
+        before, best, fewest = letter_before(self.campaign, side, letters), readings[0], -1
         for one in readings:
             wrong = self._fewest_faults(letter, before, side, one.commands)
             if fewest < 0 or wrong < fewest:
@@ -239,19 +239,26 @@ class _Desk:
         said, commands = commands, tuple(one for one in commands if not _ends_standing(one))
         heading = heading_of(letter)
         packet = heading.number if heading is not None else 0
-        before = self._before(side, letters)
+        before = letter_before(self.campaign, side, letters)
         tries = self._tries(letter, before, side, commands)
+        same = evolve(judged, fate=SAME, tray=before and evolve(before, commands=commands))
         if any(one is SAME_AGAIN for one in tries[:1]):
-            return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
+            return self._only_noted(same, letter, letters)
         meant, found = self._meant(before, tries, side, commands)
         if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
-            return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
+            return self._only_noted(same, letter, letters)
         late = closed_since(self.campaign, side, packet)
         since = self._since(side, packet, before if meant.stands else None)
-        told = {"packet": packet, "head": self.campaign.head, "late": late, "since": since}
+        told = {
+            "packet": packet or last_sent(self.campaign, side),
+            "head": self.campaign.head,
+            "late": late,
+            "since": since,
+        }
         kept = Kept(next_number(letters), side, letter.file, letter.sha256, self.came_at, told)
         turn = before.turn if before is not None and meant.stands else 0
-        tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
+        fate = REFUSED if found.faults else WAITING
+        tray = Tray(kept, fate, commands, meant.stood, meant.stands, turn, meant.stands, meant.replaced)
         judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found, late=late)
         if found.faults:
             judged = evolve(judged, corrects=before.kept.file if before is not None and meant.replaces else "")
@@ -260,7 +267,7 @@ class _Desk:
         if before is not None:
             fate, dropped = dropped_by(before, commands, replaces=meant.replaces)
             judged = evolve(judged, replaces=before.kept.file if meant.replaces else "", dropped=dropped)
-            changed.append(evolve(before, fate=fate).as_kept())
+            changed.append(evolve(tray_of(before.kept), fate=fate).as_kept())
         beside = Beside({**note_of(side, said), **self._answers(judged)}, letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)
 
@@ -282,16 +289,6 @@ class _Desk:
 
     def _is_asked(self, side: str) -> bool:
         return any(one.kind == "question" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting)
-
-    def _before(self, side: str, letters: Sequence[Kept]) -> Tray | None:
-        """The tray of the previous letter, with what was given from it and is still in effect."""
-        before = trays_of(letters).get(side)
-        if before is None:
-            return None
-        way = self._way()
-        again = in_effect(before.kept, way)
-        given = ((again.get(number, number), place) for number, place in before.given)
-        return evolve(before, given=tuple(pair for pair in given if pair[0] in way))
 
     def _only_noted(self, judged: Judged, letter: Letter, letters: Sequence[Kept]) -> Judged:
         """Notes a letter that orders nothing new, so that it need not be read again, and gives its seals."""
@@ -321,6 +318,7 @@ class _Desk:
         both = sorted([*his, *theirs], key=lambda fault: fault.position)
         found.faults = [_moved(fault, plan.stands) for fault in both]
         found.opens = found.opens and _moved(found.opens, plan.stands)
+        found.needless = [at + plan.stands for at in found.needless]
         return plan, found
 
     def _keep(self, judged: Judged, beside: Beside, back: Sequence[Input] = ()) -> Judged:

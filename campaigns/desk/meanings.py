@@ -29,6 +29,8 @@ class Meaning:
 
     back: the inputs that take back what the one before gave. stands: how many of its commands that one gave and remain in effect.
     replaces: whether it counts in the place of that one. late: the command at which it parts from what was acted on of `earlier`.
+    stood: for each input of the one before that remains in effect, the number of its entry and the place of its command here.
+    replaced: the places here of commands that the umpire took back alone.
     """
 
     back: tuple[Input, ...] = ()
@@ -36,6 +38,8 @@ class Meaning:
     replaces: bool = False
     late: int = 0
     earlier: Tray | None = None
+    stood: tuple[tuple[int, int], ...] = ()
+    replaced: tuple[int, ...] = ()
 
 
 SAME_AGAIN = Meaning(stands=-1)
@@ -54,14 +58,30 @@ def meanings(
     has_ended = _has_ended(campaign, before, side)
     waits = before.fate == WAITING and not (is_newer and waits_for_an_answer(before, campaign.game.awaiting))
     is_more = (has_ended or is_newer) and not waits
+    texts, old = _words(commands), _words(before.commands)
+    again = _given_again(before) if texts == old else None
+    if again is not None and not is_newer:
+        yield again
     if is_more:
         yield Meaning()
-    texts, old = ([one.text.lower() for one in found] for found in (commands, before.commands))
-    if texts == old and before.fate != STOPPED and (before.given or before.fate == WAITING):
+    if again is not None:
+        yield again
+        return
+    if texts == old and _says_something(before):
         if not (is_more and has_ended and (is_newer or ENDINGS.issuperset(texts))):
             yield SAME_AGAIN  # otherwise it ends the next window in the same words: if that is refused, it must be reported
         return
-    yield _in_its_place(campaign, before, texts, old)
+    meant = _in_its_place(campaign, before, texts, old)
+    yield Meaning() if is_newer and meant.earlier is not None else meant
+
+
+def _words(commands: Sequence[SaidOrder]) -> list[str]:
+    return [one.text.lower() for one in commands]
+
+
+def _says_something(before: Tray) -> bool:
+    """Whether a letter is in effect, or waits, or what the umpire took back of it stays taken back."""
+    return before.fate != STOPPED and bool(before.given or before.replaced or before.fate == WAITING)
 
 
 def dropped_by(before: Tray, commands: Sequence[SaidOrder], *, replaces: bool) -> tuple[str, tuple[str, ...]]:
@@ -100,14 +120,40 @@ def _has_ended(campaign: "Campaign[Game]", before: Tray, side: str) -> bool:
     )
 
 
+def _given_again(before: Tray) -> Meaning | None:
+    """The same letter once more, if the end of what it gave was taken back: that is given again. None if it was not."""
+    after = max((place for _, place in before.given), default=-1)
+    first = min(
+        (at for at in before.lost if at >= max(after, _unrecorded(before)) and at not in before.replaced), default=None
+    )
+    if first is None:
+        return None
+    replaced = tuple(at for at in before.replaced if at < first)
+    return Meaning((), first, bool(before.given) or before.fate == WAITING, stood=before.given, replaced=replaced)
+
+
+def _unrecorded(before: Tray) -> int:
+    """How many commands at the beginning of a letter stand from earlier ones without a note of their entries, as in older files."""
+    is_noted = any(place < before.stands for place in (*before.lost, *(place for _, place in before.given)))
+    return 0 if is_noted else before.stands
+
+
 def _in_its_place(campaign: "Campaign[Game]", before: Tray, texts: Sequence[str], old: Sequence[str]) -> Meaning:
-    """The letter as a replacement of the one before: what was acted on remains in effect, and must be in the new letter as well."""
+    """The letter as a replacement of the one before: what was acted on remains in effect, and must be in the new letter as well.
+
+    What the umpire took back alone was acted on too. The new letter may leave it out.
+    """
     back, left = _taken_back(campaign, before)
-    acted = before.given[left - 1][1] + 1 if left else 0
+    stood = before.given[:left]
+    acted = max(stood[-1][1] + 1 if stood else _unrecorded(before), *(at + 1 for at in before.replaced), 0)
     alike = next((at for at in range(acted) if texts[at : at + 1] != old[at : at + 1]), acted)
     if alike == acted:
         counts = bool(before.given) or before.next < len(before.commands)  # else the umpire has taken all of it back
-        return Meaning(back, acted, replaces=counts)
+        return Meaning(back, acted, replaces=counts, stood=stood, replaced=before.replaced)
+    stays = [at for at in range(acted) if at not in before.replaced]
+    if before.replaced and texts[: len(stays)] == [old[at] for at in stays]:
+        here = tuple((number, stays.index(place)) for number, place in stood)
+        return Meaning(back, len(stays), replaces=True, stood=here)
     if alike:
         return Meaning(late=alike, earlier=before)
     return Meaning(back, replaces=bool(back))
@@ -116,12 +162,13 @@ def _in_its_place(campaign: "Campaign[Game]", before: Tray, texts: Sequence[str]
 def _taken_back(campaign: "Campaign[Game]", tray: Tray) -> tuple[tuple[Input, ...], int]:
     """The inputs that take back what a letter gave, the last first, as far as its side may do so itself.
 
-    Also how many inputs of the letter remain.
+    Also how many inputs of the letter remain. What precedes an order that the umpire took back alone is left as it is.
     """
     game = campaign.game
     given = [campaign.entry(number).input for number, _ in tray.given]
+    least = sum(place < max(tray.replaced, default=0) for _, place in tray.given)
     found: list[Input] = []
-    while given:
+    while len(given) > least:
         before = _own(game, tray.side)
         try:
             back = game.taking_back(tray.side)

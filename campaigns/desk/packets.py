@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 
 from campaigns.desk.answers_in_advance import with_refusals
 from campaigns.desk.commanders import Commander, commander_of, is_asked, may_answer, may_give, side_of_seat
-from campaigns.desk.trays import WAITING, trays_of
+from campaigns.desk.trays import WAITING, stopped_at, trays_of
 from campaigns.file.beside import Beside
 from campaigns.play.recorded_seals import link_needed
 from campaigns.play.whole_answers import answers_that_stand
@@ -30,6 +30,7 @@ __all__ = [
     "Packet",
     "asked_of",
     "closed_since",
+    "last_sent",
     "mark_of",
     "may_be_answered",
     "needed_from",
@@ -68,6 +69,7 @@ class Packet:
         shut: why the rules do not let it say `done` yet.
         link: with sealed dice: the number of the link that it has to give now, and the hash to give it for; None if there is none.
         unsealed: whether the side has given no anchor for its sealed dice yet.
+        stopped: the letters that stopped since the last packet: file, order and reason of each.
         only_reads: whether it is for an observer, who gives no orders.
     """
 
@@ -87,6 +89,7 @@ class Packet:
     only_reads: bool = False
     waits: tuple[str, ...] = ()
     in_advance: tuple[tuple[str, str], ...] = ()
+    stopped: tuple[tuple[str, str, str], ...] = ()
 
 
 def packets_of(campaign: "Campaign[Game]", seats: Sequence[str]) -> list[Packet]:
@@ -126,6 +129,7 @@ def packet_of(campaign: "Campaign[Game]", seat: str, view: View | None = None) -
         unsealed,
         waits=_waiting(campaign, seat),
         in_advance=with_refusals(campaign, seat),
+        stopped=_stopped(campaign, seat, number),
     )
     return packet if who is None else _of_commander(campaign, who, packet)
 
@@ -136,6 +140,18 @@ def _waiting(campaign: "Campaign[Game]", seat: str) -> tuple[str, ...]:
     if tray is None or tray.fate != WAITING or tray.turn not in {0, campaign.game.turn}:
         return ()
     return tuple(said.text for said in tray.commands[tray.next :])
+
+
+def _stopped(campaign: "Campaign[Game]", seat: str, last: int) -> tuple[tuple[str, str, str], ...]:
+    """The letters of a side or a commander that stopped after its last packet, on the current line; a later letter may have come since."""
+    found = [
+        kept
+        for kept in campaign.letters()
+        if kept.side == seat and isinstance(why := kept.told.get("why"), dict) and why.get("packet") == last
+    ]
+    way = set(campaign.between(0, campaign.head)) if found else set()
+    here = [kept for kept in found if kept.told.get("head") in {0, *way} and any(stopped_at(kept))]
+    return tuple((kept.file, *stopped_at(kept)) for kept in here)
 
 
 def owed_link(campaign: "Campaign[Game]", awaited: Iterable[Awaited]) -> tuple[int, str] | None:
@@ -198,6 +214,11 @@ def mark_of(campaign: "Campaign[Game]", seat: str) -> str:
 def next_number(campaign: "Campaign[Game]", seat: str) -> int:
     """The number of the next packet of a side or a commander."""
     return _noted(campaign, seat)[0] + 1
+
+
+def last_sent(campaign: "Campaign[Game]", seat: str) -> int:
+    """The number of the last packet of a side or a commander; 0 before the first."""
+    return _noted(campaign, seat)[0]
 
 
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:

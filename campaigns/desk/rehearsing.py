@@ -14,6 +14,7 @@ from attrs import define, evolve, field, frozen
 
 from campaigns.desk.commanders import Commander, refuse_result
 from campaigns.desk.letter_orders import SaidOrder
+from campaigns.desk.trays import is_needless
 from campaigns.play.typed import input_of, is_ruling
 from campaigns.play.whole_answers import answers_that_stand
 from interpreter.commands.command_reader import orders_like
@@ -85,12 +86,14 @@ class TriedOrders:
         ends: why it ended before the last command: OTHERS (others must act), DICE, HIDDEN, SEALED, TABLE (a battle is fought there),
             MANY (too many faults), or "".
         reached: how many commands could be tried.
+        needless: the places of answers to what was not asked.
         opens: if the last of them leaves a question to the side open: which answer it still needs.
     """
 
     faults: list[Fault] = field(factory=list)
     ends: str = ""
     reached: int = 0
+    needless: list[int] = field(factory=list)
     opens: Fault | None = None
 
 
@@ -126,10 +129,11 @@ def rehearse(games: Games, side: str, commands: Sequence[SaidOrder], who: Comman
         if fault is not None:
             found.faults.append(_with_causes(fault, found.faults, commands))
         if ends:
-            found.ends, found.reached = ends, at
+            found.ends, found.reached, found.needless = ends, at, trial.needless
             found.faults += _not_understood(games.seen, side, commands, at)
             return found
         at = found.reached = group
+    found.needless = trial.needless
     if commands and not found.faults:
         found.opens = trial.unanswered(len(commands) - 1)
     return found
@@ -145,9 +149,9 @@ def input_for(said: SaidOrder, side: str, awaiting: Sequence[Awaited]) -> Input:
 
 
 def _group(commands: Sequence[SaidOrder], at: int) -> int:
-    """Where the answers to a command end."""
+    """Where the answers to an order end; an answer that stands below none is tried by itself."""
     end = at + 1
-    while end < len(commands) and _is_answer(commands[end]):
+    while not _is_answer(commands[at]) and end < len(commands) and _is_answer(commands[end]):
         end += 1
     return end
 
@@ -162,6 +166,7 @@ class _Trial:
     def __init__(self, made: Callable[[], Game], side: str, over: Collection[str]) -> None:
         self._made, self.side, self._over = made, side, over
         self._taken: list[Input] = []
+        self.needless: list[int] = []
         self._begin()
 
     def _begin(self) -> None:
@@ -187,6 +192,9 @@ class _Trial:
             fault, ends = _of_table(self.game, given, at), self._ends(given)
             if ends and fault is None:
                 return None, ends
+            if fault is None and is_needless(commands, at, self.game.waiting, self.side):
+                self.needless.append(at)
+                continue
             fault = fault or self._fault(said, given, at)
             if fault is None:
                 try:
@@ -200,7 +208,8 @@ class _Trial:
             del self._taken[before:]
             self._begin()
             return fault, ""
-        if end < len(commands) and (fault := self.unanswered(end - 1)) is not None:
+        is_more = end < len(commands) and not _is_answer(commands[end])
+        if is_more and (fault := self.unanswered(end - 1)) is not None:
             del self._taken[before:]
             self._begin()
             return fault, ""

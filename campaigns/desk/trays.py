@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
-from campaigns.file.beside import AGAIN, Kept
+from campaigns.file.beside import AGAIN, INSTEAD, Kept
 from campaigns.play.typed import input_of
 from interpreter.messages.inputs import ENDINGS, Awaited
 
@@ -27,12 +27,14 @@ __all__ = [
     "WITHDRAWN",
     "Tray",
     "fate_of",
-    "is_done_with",
+    "is_needless",
     "is_past",
     "next_number",
+    "pairs_of",
     "renumbered",
     "sealed_by",
     "stop_of",
+    "stopped_at",
     "tray_of",
     "trays_of",
     "waits_for_an_answer",
@@ -63,6 +65,8 @@ class Tray:
         next: the place of the first command that was not given.
         turn: the turn in which the first of them was given; 0 before that.
         stands: how many commands at its beginning were given by an earlier letter and remain in effect.
+        replaced: the places of those of its commands that the umpire took back alone, and perhaps gave another in their place.
+        lost: the places of commands that were given and are not in effect now; only filled in by `letter_before`.
     """
 
     kept: Kept
@@ -72,6 +76,8 @@ class Tray:
     next: int = 0
     turn: int = 0
     stands: int = 0
+    replaced: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
 
     @property
     def seat(self) -> str:
@@ -104,6 +110,7 @@ class Tray:
             "next": self.next,
             "turn": self.turn,
             "stands": self.stands,
+            **({"replaced": list(self.replaced)} if self.replaced else {}),
         }
         return evolve(self.kept, told=told)
 
@@ -131,41 +138,26 @@ def tray_of(kept: Kept) -> Tray:
     given = tuple((entry, place) for entry, place in pairs if 0 <= place < len(commands))
     numbers = (value if type(value := told.get(name)) is int else 0 for name in ("next", "turn", "stands"))
     after, turn, stands = (max(0, number) for number in numbers)
-    return Tray(kept, fate_of(kept), commands, given, min(after, len(commands)), turn, min(stands, len(commands)))
+    rows = told.get("replaced")
+    replaced = tuple(
+        at for at in (rows if isinstance(rows, list) else ()) if type(at) is int and 0 <= at < len(commands)
+    )
+    stands = min(stands, len(commands))
+    return Tray(kept, fate_of(kept), commands, given, min(after, len(commands)), turn, stands, replaced)
 
 
 def stop_of(kept: Kept) -> tuple[str, str]:
-    """The order at which a letter stopped when its turn came, and why; empty if it did not."""
-    why, tray = kept.told.get("why"), tray_of(kept)
+    """The order at which a letter stopped when its turn came, and why; empty if it did not, or a later one counts in its place."""
+    return stopped_at(kept) if fate_of(kept) == STOPPED else ("", "")
+
+
+def stopped_at(kept: Kept) -> tuple[str, str]:
+    """The order at which a letter once stopped, and why, whatever has become of it since; empty if it never did."""
+    why, commands = kept.told.get("why"), tray_of(kept).commands
     position, message = (why.get("position"), why.get("message")) if isinstance(why, dict) else (None, None)
-    if tray.fate != STOPPED or type(position) is not int or not isinstance(message, str):
+    if type(position) is not int or not isinstance(message, str) or not 0 <= position < len(commands):
         return "", ""
-    return (tray.commands[position].text, message) if 0 <= position < len(tray.commands) else ("", "")
-
-
-def is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bool:
-    """Whether a file that was already read need not be read again.
-
-    It must be if the umpire went back before the point where it was refused, or before what it gave, unless another was read after it.
-    """
-    here = way.union(in_effect(kept, way))
-    is_sealed = here.issuperset(sealed_by(kept))
-    if fate_of(kept) == REFUSED:
-        is_here = is_sealed and kept.told.get("head") in {0, *way}
-        return is_here or any(one.side == kept.side and one.number > kept.number for one in letters)
-    if is_sealed and all(number in here for number, _ in tray_of(kept).given):
-        return True
-    return any(one.side == kept.side and one.number > kept.number and fate_of(one) in LIVE for one in letters)
-
-
-def in_effect(kept: Kept, way: frozenset[int]) -> dict[int, int]:
-    """The entries of a letter that were given again on the current line, each with its number there."""
-    found: dict[int, int] = {}
-    rows = [(was, now) for was, now in _rows(kept.told.get(AGAIN), 2) if type(was) is type(now) is int]
-    for was, now in sorted(rows, reverse=True):
-        if was < now and (now in way or now in found):
-            found.setdefault(was, now if now in way else found[now])
-    return found
+    return commands[position].text, message
 
 
 def next_number(letters: Sequence[Kept]) -> int:
@@ -201,6 +193,21 @@ def is_past(tray: Tray, awaiting: Sequence[Awaited]) -> bool:
     return answered.kind == "answer" and answered.subject.lower() in asked
 
 
+def is_needless(commands: Sequence[SaidOrder], place: int, awaiting: Sequence[Awaited], side: str) -> bool:
+    """Whether a command answers a question that is not asked: what precedes it is complete, so nothing can ask it any more.
+
+    An answer at the beginning of a letter, or after a `done`, may be for a question that is still to come.
+    """
+    if input_of(commands[place].text, side).kind != "answer":
+        return False
+    start = place
+    while start and input_of(commands[start - 1].text, side).kind == "answer":
+        start -= 1
+    begins = start == place if start == 0 else commands[start - 1].text.lower() in ENDINGS
+    is_free = any(one.kind == "orders" and one.side == side for one in awaiting)
+    return not begins and is_free and all(one.kind == "orders" for one in awaiting)
+
+
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
     """A letter in a file whose entries have other numbers. numbers: the new number of each entry that is still there."""
     marks = {name: mark for name in ("head", "since") if type(mark := kept.told.get(name)) is int}
@@ -208,15 +215,25 @@ def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
     given = [
         [numbers[entry], place] for entry, place in _rows(kept.told.get("given"), 2) if numbers.get(entry) is not None
     ]
-    again = [(a, b) for a, b in _rows(kept.told.get(AGAIN), 2) if a in numbers and b in numbers]
+    carried = {name: _carried(kept, name, numbers) for name in (AGAIN, INSTEAD) if name in kept.told}
     told = {
         **kept.told,
         **({"given": given} if "given" in kept.told else {}),
-        **({AGAIN: [[numbers[a], numbers[b]] for a, b in again]} if again else {}),
+        **carried,
         **({"sealed": [numbers[one] for one in sealed_by(kept) if one in numbers]} if "sealed" in kept.told else {}),
         **{name: max(found) for name, found in before.items() if found},
     }
     return evolve(kept, told=told)
+
+
+def _carried(kept: Kept, name: str, numbers: Mapping[int, int]) -> list[list[int]]:
+    """Pairs of entries that are told of a letter, with new numbers; those that are gone are left out."""
+    return [[numbers[a], numbers[b]] for a, b in pairs_of(kept, name) if a in numbers and b in numbers]
+
+
+def pairs_of(kept: Kept, name: str) -> list[tuple[int, int]]:
+    """Pairs of entries that are told of a letter under a name."""
+    return [(one, other) for one, other in _rows(kept.told.get(name), 2) if type(one) is type(other) is int]
 
 
 def sealed_by(kept: Kept) -> list[int]:

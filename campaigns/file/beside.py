@@ -6,7 +6,7 @@ transaction as the inputs that it is about, so the two always agree.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -32,6 +32,8 @@ Statement = tuple[str, Sequence[Any]]
 
 AGAIN = "again"
 """Among what is told of a letter: the entries that gave it and were given again on another line, each with its new number."""
+INSTEAD = "instead"
+"""The same of entries that the umpire took back alone: each with the first entry of a line that goes on without it."""
 
 
 @frozen
@@ -78,21 +80,45 @@ def seen_of(letters: Sequence[Kept]) -> str:
     return hashlib.sha256(_json(rows).encode()).hexdigest()
 
 
-def given_again(kept: Kept, numbers: Mapping[int, int]) -> Kept:
-    """A letter of which entries were given again on another line. numbers: the new number of each such entry."""
-    given, sealed, again = (kept.told.get(name) for name in ("given", "sealed", AGAIN))
-    rows = [row for rows in (given, again) if isinstance(rows, list) for row in rows if isinstance(row, list)]
-    entries = [*(sealed if isinstance(sealed, list) else []), *(number for row in rows for number in row[:2])]
-    own = sorted({number for number in entries if type(number) is int and number in numbers})
-    if not own:
+def given_again(kept: Kept, numbers: Mapping[int, int], taken: Collection[int] = (), first: int = 0) -> Kept:
+    """A letter after entries were given again on another line.
+
+    Args:
+        kept: the letter.
+        numbers: the new number of each of these entries.
+        taken: the entries that were taken back and not given again, although what followed was.
+        first: the first entry of the new line.
+    """
+    sealed = kept.told.get("sealed")
+    entries = [*(sealed if isinstance(sealed, list) else [])]
+    entries += [number for name in ("given", AGAIN) for row in _pairs(kept, name) for number in row]
+    known = sorted({number for number in entries if type(number) is int})
+    goes_on = [(was, numbers[since]) for was, since in _pairs(kept, INSTEAD) if type(since) is int and since in numbers]
+    more = {
+        AGAIN: [(number, numbers[number]) for number in known if number in numbers],
+        INSTEAD: [*((number, first) for number in known if number in taken), *goes_on],
+    }
+    if not any(more.values()):
         return kept
-    before = again if isinstance(again, list) else []
-    return evolve(kept, told={**kept.told, AGAIN: [*before, *([number, numbers[number]] for number in own)]})
+    told = {name: [*_pairs(kept, name), *map(list, rows)] for name, rows in more.items() if rows}
+    return evolve(kept, told={**kept.told, **told})
 
 
-def carried_on(letters: Sequence[Kept], numbers: Mapping[int, int], statements: Sequence[Statement]) -> Beside:
-    """What is written beside entries that were given again, with the letters that gave them."""
-    changed = [new for old in letters if (new := given_again(old, numbers)) is not old]
+def _pairs(kept: Kept, name: str) -> list[list[Any]]:
+    """Rows of two values that are told of a letter under a name; others are left out."""
+    rows = kept.told.get(name)
+    return [row for row in rows if isinstance(row, list) and len(row) == 2] if isinstance(rows, list) else []
+
+
+def carried_on(
+    letters: Sequence[Kept],
+    numbers: Mapping[int, int],
+    statements: Sequence[Statement],
+    taken: Collection[int] = (),
+    first: int = 0,
+) -> Beside:
+    """What is written beside entries that were given again, with the letters that gave them; `taken` and `first` as for `given_again`."""
+    changed = [new for old in letters if (new := given_again(old, numbers, taken, first)) is not old]
     return Beside(letters=changed, statements=statements, seen=seen_of(letters) if changed else None)
 
 

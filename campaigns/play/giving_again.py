@@ -182,7 +182,8 @@ def _given(
 
     def beside(entries: Sequence[Entry]) -> Beside:
         numbers = {was.number: now.number for was, now in zip(later, entries[first:], strict=False)}
-        return carried_on(letters, numbers, carried_over(known, numbers))
+        gone = [one.number for one in taken] if entries else []
+        return carried_on(letters, numbers, carried_over(known, numbers), gone, entries[0].number if entries else 0)
 
     entries, stopped = campaign.give_from(after, [*instead, *(entry.input for entry in later)], beside, least)
     again = entries[first:]

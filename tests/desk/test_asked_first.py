@@ -231,3 +231,48 @@ def test_a_done_that_waits_is_not_for_the_next_window_if_its_own_ended_by_itself
         campaign.offer_all([Input("answer", "blue", "0", "stake")])
         sent(campaign)
         assert texts(campaign)[-1] == ("blue", "answer", "0")
+
+
+ANSWERED = "answer goal with 3", "answer fate with none"
+
+
+def test_an_answer_below_an_order_that_asks_nothing_more_is_not_needed(tmp_path):
+    """It stopped the letter, and the `done` below it was not given."""
+    with begun(tmp_path) as campaign:
+        letter = arrived("blue", "brief b-1", "answer pal-of with b-2", *ANSWERED, "aim b-3 to 1", "done")
+        (judged,) = sent(campaign, letter, dry_run=True).judged
+        assert [line for line in judged_lines(judged, only_tried=True) if "fate" in line] == [
+            "  line 4: answer fate with none [not needed]"
+        ]
+        (judged,) = sent(campaign, letter).judged
+        assert (judged.fate, judged.needless) == ("taken", (3,))
+        assert texts(campaign)[-2:] == [("blue", "do", "aim b-3 to 1"), ("blue", "do", "done")]
+
+
+def test_an_answer_behind_the_dice_that_nothing_asks_is_not_needed(tmp_path):
+    with begun(tmp_path) as campaign:
+        sent(campaign, arrived("red", "done"))
+        (judged,) = sent(campaign, arrived("blue", "done", "gamble b-1", "answer fate with none", "done")).judged
+        assert (judged.fate, judged.needless, texts(campaign)[-1]) == ("taken", (2,), ("blue", "do", "done"))
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        ("brief b-1", "answer fate with none", "answer pal-of with b-2", "answer goal with 3"),  # one is open
+        ("answer fate with none", "aim b-1 to 2"),  # it may still be asked
+        ("aim b-1 to 2", "done", "answer fate with none"),
+    ],
+)
+def test_an_answer_is_needed_while_its_question_may_still_come(tmp_path, orders):
+    with begun(tmp_path) as campaign:
+        (judged,) = sent(campaign, arrived("blue", *orders)).judged
+        assert judged.fate in {"refused", "waiting"}
+
+
+def test_a_wrong_answer_costs_only_its_own_line(asked):
+    """Whatever stood below it was refused as well: what the letter answered in the next line was said to be open."""
+    (judged,) = sent(asked, arrived("blue", "answer fate with none", "answer heir with b-3", "step b-2 to 0402")).judged
+    assert [fault.position for fault in judged.faults] == [0]
+    (judged,) = sent(asked, arrived("blue", "answer heir with b-3", "answer fate with none", "step b-2 to 0402")).judged
+    assert (judged.fate, judged.needless) == ("taken", (1,))

@@ -425,6 +425,17 @@ def test_the_packet_that_a_letter_answers_tells_further_orders_from_corrections(
     assert [campaign.game.explain(f"aim of {name}").value for name in ("b-1", "b-2")] == ["2", "3"]
 
 
+def test_a_letter_that_answers_a_newer_packet_is_no_correction_of_one_without_a_first_line(campaign):
+    """The first letter stopped after what can no longer be taken back: the `done` of the next was refused as a correction of it."""
+    note_packets(campaign, [packet_of(campaign, "blue")])
+    first = arrived("blue", "done", "gamble b-2", "step b-1 to 0601", "done")
+    assert fates(sent(campaign, first, arrived("red", "done"))) == ["stopped", "taken"]
+    (packet,) = note_packets(campaign, [packet_of(campaign, "blue")])
+    head = f"orders of blue, packet {packet.number}-{packet.mark}"
+    (judged,) = sent(campaign, arrived("blue", head, "done", file="blue-2.txt")).judged
+    assert (judged.fate, judged.replaces, texts(campaign)[-1]) == ("taken", "", ("blue", "do", "done"))
+
+
 # ---- dice and what is hidden
 def test_no_die_can_be_seen_before_by_sending_a_wrong_letter(campaign, tmp_path):
     """The reason why a letter is refused is the same for all outcomes of the dice."""

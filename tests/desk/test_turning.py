@@ -7,6 +7,7 @@ import pytest
 
 from campaigns.desk.calendar import DueDate, due_of, set_due
 from campaigns.desk.copies import back_up
+from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.players import set_player
 from campaigns.desk.standing_orders import standing_orders
 from campaigns.desk.turning import turn_on
@@ -144,6 +145,25 @@ def test_a_letter_that_stops_when_its_turn_comes_is_told_to_the_umpire_and_to_it
     assert f"its letter blue.txt {why}" in " ".join(capsys.readouterr().out.split())
     assert main(["mail", str(campaign.path), "--out", "-", "--as", "red"]) == 0
     assert "stopped" not in capsys.readouterr().out
+
+
+def test_the_next_packet_tells_that_a_letter_stopped_though_another_was_read_since(campaign, capsys):
+    """Only the last letter was told of: a player never learned what had become of the one before."""
+
+    def packet():
+        assert main(["mail", str(campaign.path), "--out", "-", "--as", "blue"]) == 0
+        return " ".join(capsys.readouterr().out.split())
+
+    sent(campaign, arrived("blue", "done", "step b-1 to 0601"))
+    campaign.offer(Input("do", "red", "done"))
+    assert main(["advance", str(campaign.path)]) == 0
+    campaign.refresh()
+    later = arrived("blue", "step b-1 to 0201", "done", file="blue-2.txt")
+    assert [one.fate for one in sent(campaign, later).judged] == ["taken"]
+    capsys.readouterr()
+    assert "Your letter blue.txt stopped at `step b-1 to 0601`: It is too far." in packet()
+    note_packets(campaign, [packet_of(campaign, "blue")])
+    assert "stopped" not in packet()
 
 
 def test_a_commander_reads_in_the_packet_why_the_letter_stopped(campaign, capsys):

@@ -64,11 +64,16 @@ FATES = {
 
 def report(campaign: "OpenCampaign", packet: "Packet") -> str:
     """The situation as a side may know it, what has happened since its last packet, and what of the earlier ones is void."""
+    states = _standing(campaign, packet)
     lines = [
         f"ophex report for {packet.seat or packet.side}, packet {packet.number}",
         "",
-        *situation.text(packet.view, ascii_only=True, states=_standing(campaign, packet)),
+        *situation.text(packet.view, ascii_only=True, states=states),
     ]
+    for file, order, why in packet.stopped:
+        said = f"letter {file} stopped at `{order}`"
+        if all(said not in state for state in states):
+            lines += ["", f"Your {said}: {why}"]
     persons = Persons(packet.view)
     news = told_since(campaign, packet.side, packet.after)
     happened = [line for told in news.new for line in persons.all_told(log_lines(told.entry, packet.side))]
@@ -236,7 +241,7 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
     again = (one.seals.lines[at] for at in sorted(one.seals.again))
     yield from (f"  line {seal.line}: {_short(seal.text)} [given before]" for seal in again)
     yield from _answers_lines(one, only_tried=only_tried)
-    if one.tray is not None and one.fate not in {REFUSED, SAME}:
+    if one.tray is not None:
         yield from _understood(one, only_tried=only_tried)
     for text in one.dropped:
         yield f"  {_short(text)} [waited since an earlier letter; no longer given. Send it again if you still mean it]"
@@ -258,16 +263,23 @@ def _answers_lines(one: "Judged", *, only_tried: bool) -> Iterator[str]:
 
 
 def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
+    """What became of each order that was accepted; of a letter that says the same as before only what is no longer in effect."""
     tray = one.tray
     assert tray is not None
+    if one.fate in {REFUSED, SAME}:
+        lost = (tray.commands[at] for at in tray.lost if one.fate == SAME)
+        yield from (f"  line {said.line}: {_short(said.text)} [taken back; not in effect]" for said in lost)
+        return
     given = {place for _, place in tray.given}
     stopped = {fault.position for fault in one.faults}
     for place, said in enumerate(tray.commands):
-        if place < tray.stands:
+        if place in tray.replaced:
+            what = "the umpire has taken it back"
+        elif place < tray.stands:
             what = "given before; still in effect"
         elif place in given:
             what = "given"
-        elif place in one.needless:
+        elif place in one.needless or (only_tried and place in one.rehearsed.needless):
             what = "not needed"
         elif place in stopped:
             what = "refused"
@@ -302,6 +314,8 @@ def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
         return "accepted, but it came after the deadline: all of it waits for the next window"
     if one.fate == REFUSED and one.seals.taken:
         return "refused; none of its orders were accepted"
+    if one.fate == SAME and one.tray is not None and one.tray.lost:
+        return "the same orders as before; what was not taken back remains in effect"
     also = "; a seal was refused" if one.seals.faults else ""
     also += "; an answer in advance was refused" if one.answers.faults else ""
     return FATES.get(one.fate, one.fate) + also
