@@ -250,12 +250,11 @@ class _Plan:
         """
         tray = self.trays[at]
         rest = tray.commands[tray.next :]
-        only_endings = tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest)
+        if not (tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest)):
+            return
         waiting = self.game.waiting
         waits = waits_for_an_answer(tray, waiting) or any(one.at_table for one in waiting)
-        if (
-            only_endings and not waits and not self.game.host.is_interrupted(tray.side)
-        ):  # it may be open again after that
+        if not waits and not self.game.host.is_interrupted(tray.side):  # it may be open again after that
             self.needless.setdefault(tray.number, []).extend(range(tray.next, len(tray.commands)))
             self.trays[at] = evolve(tray, next=len(tray.commands), fate=TAKEN)
 

@@ -18,7 +18,7 @@ from campaigns.desk.trays import trays_of
 from campaigns.file.beside import Beside, seen_of
 from campaigns.file.errors import Stale
 from campaigns.play.deadline import close_in, stretch
-from campaigns.play.going_on import go_on
+from campaigns.play.going_on import step_on
 from campaigns.play.machine_sides import MachineSides
 from campaigns.play.trying import Tried
 from interpreter.messages.inputs import SEAL, Event, Input, Refused
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["Turned", "turn_on"]
+__all__ = ["Turned", "give_letters", "turn_on"]
 
 MOST_ROUNDS = 1_000
 MOST_QUICKER = 50
@@ -75,13 +75,12 @@ def turn_on(
     turned = Turned()
     late = _late(campaign, now) if overdue else []
     quicker = 0
+    if reached is not None and reached([]):
+        turned.reached = True
+        return turned
     for _ in range(MOST_ROUNDS):
         head = campaign.head
         try:
-            events, turned.reached = go_on(campaign, reached=reached)
-            turned.events += events
-            if turned.reached:
-                return turned
             events = _step(campaign, turned, late)
         except Stale:  # another session was quicker: continue from its state
             quicker += 1
@@ -118,17 +117,15 @@ def _window(campaign: "Campaign[Game]") -> str:
 
 
 def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]]) -> list[Event]:
-    """The next thing that the desk can do: the first that has an effect; for a late side only once."""
+    """The next thing that the desk can do: the first that has an effect; for a late side only once.
+
+    Letters come first: a `done` that waits is for the window that would otherwise be ended without it.
+    """
     head = campaign.head
+    events = give_letters(campaign, turned)
+    if campaign.head == head:
+        events = step_on(campaign)
     players = players_of(campaign)
-    letters = campaign.letters_here()
-    found = deliver(campaign, list(trays_of(letters).values()), seen_of(letters))
-    events = found.events
-    turned.stopped += [
-        (tray.seat, tray.kept.file, tray.commands[fault.position].text, fault.refusal)
-        for tray in found.trays
-        if (fault := found.faults.get(tray.number)) is not None
-    ]
     machine = [side for side, player in players.items() if player.played_by == MACHINE]
     if campaign.head == head and machine:
         events = MachineSides.of(campaign, machine).play(campaign)
@@ -136,9 +133,22 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]
         if campaign.head == head:
             events = _without(campaign, side, turned)
     while campaign.head == head and late:
-        events = _without(campaign, late[0][0], turned, {CLOSING: closing_note(late[1:])})
-        del late[0]
+        side, window = late.pop(0)
+        if window == _window(campaign):  # letters may have ended the one that was late
+            events = _without(campaign, side, turned, {CLOSING: closing_note(late)})
     return events
+
+
+def give_letters(campaign: "Campaign[Game]", turned: Turned) -> list[Event]:
+    """Gives what can be given from letters that wait; those that stop are noted in `turned`. Returns what happened."""
+    letters = campaign.letters_here()
+    found = deliver(campaign, list(trays_of(letters).values()), seen_of(letters))
+    turned.stopped += [
+        (tray.seat, tray.kept.file, tray.commands[fault.position].text, fault.refusal)
+        for tray in found.trays
+        if (fault := found.faults.get(tray.number)) is not None
+    ]
+    return found.events
 
 
 def _without(

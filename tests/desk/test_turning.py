@@ -18,6 +18,28 @@ from ui.main import main
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
+PARRIES = (
+    """  remove v
+sequence game-turn:
+  phase plans "Plans":
+    sides may brief, aim together
+  phase moves "Moves":
+    sides may step, gamble, catch together
+""",
+    """  refused when rank of v is 0 because "it is caught"
+  side of v chooses parry: a number up to 5
+  rank of v becomes 0
+sequence game-turn:
+  phase plans "Plans":
+    sides may brief, aim together
+  phase moves "Moves":
+    sides may catch together
+  phase later "Later":
+    sides may step, gamble together
+""",
+)
+"""A window of nothing but what asks the other side, and another after it."""
+
 
 @pytest.fixture
 def campaign(tmp_path):
@@ -167,3 +189,30 @@ def test_a_phase_without_a_title_does_not_end_advancing(tmp_path, capsys):
         assert [one.side for one in campaign.game.awaiting] == ["blue", "red"]
         assert main(["advance", str(campaign.path)]) == 0
         assert "red: done." in capsys.readouterr().out
+
+
+def test_a_letter_ends_its_own_window_before_one_is_ended_without_it(tmp_path):
+    """Its `done` waits for the answer of another; used for the next window, it would have ended that unseen."""
+    with begun(tmp_path, PARRIES) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        sent(campaign, arrived("blue", "catch b-1 against r-1", "catch b-2 against r-2", "done"))
+        for _ in range(2):
+            campaign.offer(Input("answer", "red", "3", "parry"))
+            turn_on(campaign, NOON)
+        assert texts(campaign)[-1] == ("blue", "do", "done")
+        assert [(one.side, one.name) for one in campaign.game.awaiting] == [("red", "moves")]
+        campaign.offer(Input("do", "red", "done"))
+        turn_on(campaign, NOON)
+        assert [(one.side, one.name) for one in campaign.game.awaiting] == [("blue", "later"), ("red", "later")]
+
+
+def test_a_letter_that_waits_is_given_before_the_deadline_ends_a_window(tmp_path, capsys):
+    with begun(tmp_path, PARRIES) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red", "red")])
+        sent(campaign, arrived("blue", "catch b-1 against r-1", "done"))
+        campaign.offer(Input("answer", "red", "3", "parry"))
+        assert main(["advance", str(campaign.path), "--deadline", "blue"]) == 0
+        campaign.refresh()
+        assert texts(campaign)[-1] == ("blue", "do", "done")
+        assert {one.name for one in campaign.game.awaiting} == {"later"}
+        assert "blue: done." in capsys.readouterr().out
