@@ -20,6 +20,7 @@ from campaigns.file.errors import Stale
 from campaigns.play.deadline import close_in, stretch
 from campaigns.play.going_on import step_on
 from campaigns.play.machine_sides import MachineSides
+from campaigns.play.named_branches import MAIN, here, refuse_aside
 from campaigns.play.trying import Tried
 from interpreter.messages.inputs import SEAL, Event, Input, Refused
 from interpreter.runtime.refusals import Refusal
@@ -73,6 +74,8 @@ def turn_on(
         CampaignError, RuleFailure: it cannot continue; what was recorded before stays.
     """
     turned = Turned()
+    if overdue:
+        refuse_aside(campaign)
     late = _late(campaign, now) if overdue else []
     quicker = 0
     if reached is not None and reached([]):
@@ -140,7 +143,12 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]
 
 
 def give_letters(campaign: "Campaign[Game]", turned: Turned) -> list[Event]:
-    """Gives what can be given from letters that wait; those that stop are noted in `turned`. Returns what happened."""
+    """Gives what can be given from letters that wait; those that stop are noted in `turned`. Returns what happened.
+
+    On any branch but `main` they are left alone: what they gave there would be missing on `main`.
+    """
+    if here(campaign) != MAIN:
+        return []
     letters = campaign.letters_here()
     found = deliver(campaign, list(trays_of(letters).values()), seen_of(letters))
     turned.stopped += [

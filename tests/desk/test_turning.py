@@ -216,3 +216,34 @@ def test_a_letter_that_waits_is_given_before_the_deadline_ends_a_window(tmp_path
         assert texts(campaign)[-1] == ("blue", "do", "done")
         assert {one.name for one in campaign.game.awaiting} == {"later"}
         assert "blue: done." in capsys.readouterr().out
+
+
+def test_on_a_branch_sides_are_neither_written_to_nor_read_and_letters_are_left_alone(campaign, capsys, tmp_path):
+    path = str(campaign.path)
+    sent(campaign, arrived("blue", "done", "step b-1 to 0201"))
+    assert main(["branch", path, "what-if"]) == 0
+    (tmp_path / "red.txt").write_text("done\n")
+    for given in (
+        ["mail", "--out", str(tmp_path / "out")],
+        ["mail", "--in", str(tmp_path / "red.txt")],
+        ["remind"],
+        ["advance", "--due"],
+        ["desk", "--as", "blue", "--withdraw"],
+    ):
+        capsys.readouterr()
+        assert main([given[0], path, *given[1:]]) != 0
+        told = " ".join(capsys.readouterr().err.split())
+        assert "The campaign is on the branch what-if" in told
+        assert "`ophex switch main`" in told
+        assert "`ophex branch --adopt what-if`" in told
+    assert not (tmp_path / "out").exists()
+    assert main(["do", path, "--as", "red", "done"]) == 0
+    campaign.refresh()
+    turn_on(campaign, NOON)
+    assert texts(campaign)[-1] == ("red", "do", "done")
+    assert main(["mail", path, "--out", "-", "--as", "red"]) == 0
+    assert main(["switch", path, "main"]) == 0
+    assert main(["do", path, "--as", "red", "done"]) == 0
+    campaign.refresh()
+    turn_on(campaign, NOON)
+    assert texts(campaign)[-1] == ("blue", "do", "step b-1 to 0201")

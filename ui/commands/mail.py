@@ -66,7 +66,9 @@ its folder does. Several letters of one side are read in the order of their name
 replaces the parts of an earlier one that nobody has acted on yet. The orders of a letter are
 accepted in full or rejected; seals of sealed dice are given or refused one by one. Orders that
 must wait for other sides are kept; the next `mail --in` gives them when it is their turn.
-Receipts are printed, or written with the packets if --out is given too."""
+Receipts are printed, or written with the packets if --out is given too.
+
+Both work only on the branch `main`. On another, `--out -` shows how a packet would read."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,6 +114,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read letters, write packets."""
+    from campaigns.play.named_branches import refuse_aside
+
     _refuse_together(args)
     args.hook = _hook(args.hook)
     with talking.open_campaign(args.campaign, to_write=not args.dry_run and args.out != STDOUT) as campaign:
@@ -122,6 +126,7 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError("There is no packet for the umpire, who has the file.", "Name a side.")
         if args.out == STDOUT:
             return _print_packet(campaign, side, json=args.json)
+        refuse_aside(campaign)
         intake = _take_in(campaign, args, side)
         with nullcontext() if args.hook else talking.progress("Writing packets") as tell:  # a hook may print there
             written = _write(campaign, sides, intake, args, tell) if args.out else {}
