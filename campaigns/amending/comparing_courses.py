@@ -72,7 +72,10 @@ class DifferingValue:
 
 @frozen
 class Comparison:
-    """Two courses, where they diverge, and how they differ. facts: those of the campaign, with both values."""
+    """Two courses, where they diverge, and how they differ. facts: those of the campaign, with both values.
+
+    asked: calculated values, but not those of a thing that only one of the courses has.
+    """
 
     parts: int
     first: Course
@@ -136,10 +139,11 @@ def side_by_side(
         if first.facts.get(name) != second.facts.get(name)
     }
     asked = [dict(_asked(game)) for game in games]
+    alone = {thing.id for thing in first.things} ^ {thing.id for thing in second.things}
     differing = tuple(
         DifferingValue(*key, asked[0].get(key, ""), asked[1].get(key, ""))
         for key in dict.fromkeys([*asked[0], *asked[1]])
-        if asked[0].get(key, "") != asked[1].get(key, "")
+        if asked[0].get(key, "") != asked[1].get(key, "") and key[2] not in alone
     )
     return Comparison(parts, courses[0], courses[1], facts, tuple(_things(first, second)), differing)
 

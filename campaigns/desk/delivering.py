@@ -31,6 +31,7 @@ from campaigns.desk.trays import (
 )
 from campaigns.file.beside import Beside, seen_of
 from campaigns.file.errors import CampaignError
+from campaigns.play.named_branches import refuse_aside
 from campaigns.play.together import noted_mail
 from campaigns.play.typed import input_of
 from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, Awaited, Event, Input, Refused, RuleFailure
@@ -117,9 +118,10 @@ def withdraw(campaign: "Campaign[Game]", seat: str) -> Tray:
     """Withdraws the letter of a seat that waits: what has been given of it stays, the rest is no longer given. Returns the letter.
 
     Raises:
-        CampaignError: no letter of the seat waits.
+        CampaignError: no letter of the seat waits, or the campaign is on a branch that sides do not take part in.
         Stale: another session has given something or read a letter in the meantime.
     """
+    refuse_aside(campaign)
     letters = campaign.letters_here()
     tray = trays_of(letters).get(seat)
     if tray is None or tray.fate != WAITING:
@@ -290,12 +292,11 @@ class _Plan:
         """
         tray = self.trays[at]
         rest = tray.commands[tray.next :]
-        only_endings = tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest)
+        if not (tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest)):
+            return
         waiting = self.game.waiting
         waits = waits_for_an_answer(tray, waiting) or any(one.at_table for one in waiting)
-        if (
-            only_endings and not waits and not self.game.host.is_interrupted(tray.side)
-        ):  # it may be open again after that
+        if not waits and not self.game.host.is_interrupted(tray.side):  # it may be open again after that
             self.needless.setdefault(tray.number, []).extend(range(tray.next, len(tray.commands)))
             self.trays[at] = evolve(tray, next=len(tray.commands), fate=TAKEN)
 

@@ -235,6 +235,8 @@ class _Trial:
         if self._over and given.kind == "do" and asked is not None:
             return OTHERS
         if any(one.kind == "question" and one.side != self.side for one in waiting):
+            if asked is not None and given.kind == "answer" and given.subject.lower() in {"", asked.name.lower()}:
+                return ""  # each side is asked for itself, and nothing follows before all have answered
             return SEALED if any(one.side == self.side for one in waiting) else OTHERS
         if any(one.kind == "over" for one in waiting) or any(one.side == self.side for one in waiting):
             return ""

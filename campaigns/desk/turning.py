@@ -20,8 +20,9 @@ from campaigns.desk.trays import trays_of
 from campaigns.file.beside import Beside, seen_of
 from campaigns.file.errors import Stale
 from campaigns.play.deadline import close_in, stretch
-from campaigns.play.going_on import go_on
+from campaigns.play.going_on import step_on
 from campaigns.play.machine_sides import MachineSides
+from campaigns.play.named_branches import MAIN, here, refuse_aside
 from campaigns.play.trying import Tried
 from interpreter.messages.inputs import SEAL, Event, Input, Refused
 from interpreter.runtime.refusals import Refusal
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["Turned", "turn_on"]
+__all__ = ["Turned", "give_letters", "turn_on"]
 
 MOST_ROUNDS = 1_000
 MOST_QUICKER = 50
@@ -75,16 +76,17 @@ def turn_on(
         CampaignError, RuleFailure: it cannot continue; what was recorded before stays.
     """
     turned = Turned()
+    if overdue:
+        refuse_aside(campaign)
     late = _late(campaign, now) if overdue else []
     asked = frozenset(side for side, _ in late if _is_asked(campaign.game, side))
     quicker = 0
+    if reached is not None and reached([]):
+        turned.reached = True
+        return turned
     for _ in range(MOST_ROUNDS):
         head = campaign.head
         try:
-            events, turned.reached = go_on(campaign, reached=reached)
-            turned.events += events
-            if turned.reached:
-                return turned
             events = _step(campaign, turned, late, asked)
         except Stale:  # another session was quicker: continue from its state
             quicker += 1
@@ -125,21 +127,15 @@ def _step(
 ) -> list[Event]:
     """The next thing that the desk can do: the first that has an effect; for a late side only once.
 
+    Letters come first: a `done` that waits is for the window that would otherwise be ended without it.
     asked: the sides that are late with an answer. If they have given it in advance, that is what is done for them.
     """
     head = campaign.head
-    players = players_of(campaign)
-    letters = campaign.letters_here()
     apart = asked.intersection(side for side, _ in late)
-    answers = AnswersInForce.of(campaign, lambda seat: side_of_seat(seat) not in apart)
-    found = deliver(campaign, list(trays_of(letters).values()), seen_of(letters), answers)
-    events = found.events
-    _note_refused(turned, answers)
-    turned.stopped += [
-        (tray.seat, tray.kept.file, tray.commands[fault.position].text, fault.refusal)
-        for tray in found.trays
-        if (fault := found.faults.get(tray.number)) is not None
-    ]
+    events = give_letters(campaign, turned, lambda seat: side_of_seat(seat) not in apart)
+    if campaign.head == head:
+        events = step_on(campaign)
+    players = players_of(campaign)
     machine = [side for side, player in players.items() if player.played_by == MACHINE]
     if campaign.head == head and machine:
         events = MachineSides.of(campaign, machine).play(campaign)
@@ -147,9 +143,31 @@ def _step(
         if campaign.head == head:
             events = _without(campaign, side, turned)
     while campaign.head == head and late:
-        events = _without(campaign, late[0][0], turned, {CLOSING: closing_note(late[1:])})
-        del late[0]
+        side, window = late.pop(0)
+        if window == _window(campaign):  # letters may have ended the one that was late
+            events = _without(campaign, side, turned, {CLOSING: closing_note(late)})
     return events
+
+
+def give_letters(
+    campaign: "Campaign[Game]", turned: Turned, may: Callable[[str], bool] = lambda _: True
+) -> list[Event]:
+    """Gives what can be given from letters that wait, and from answers in advance; what stops is noted in `turned`.
+
+    may: whether the answers in advance of a seat count. Returns what happened. On any branch but `main` they are left alone: what they gave there would be missing on `main`.
+    """
+    if here(campaign) != MAIN:
+        return []
+    letters = campaign.letters_here()
+    answers = AnswersInForce.of(campaign, may)
+    found = deliver(campaign, list(trays_of(letters).values()), seen_of(letters), answers)
+    _note_refused(turned, answers)
+    turned.stopped += [
+        (tray.seat, tray.kept.file, tray.commands[fault.position].text, fault.refusal)
+        for tray in found.trays
+        if (fault := found.faults.get(tray.number)) is not None
+    ]
+    return found.events
 
 
 def _without(

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["go_on"]
+__all__ = ["go_on", "step_on"]
 
 MOST_STEPS = 1000
 
@@ -33,12 +33,18 @@ def go_on(
     for _ in range(MOST_STEPS):
         if reached is not None and reached(events):
             return happened, True
-        given = _needless(campaign.game, seat)
-        if given is None:
+        head = campaign.head
+        events = step_on(campaign, seat)
+        if campaign.head == head:
             break
-        events = campaign.offer(given)
         happened += events
     return happened, False
+
+
+def step_on(campaign: "Campaign[Game]", seat: str = UMPIRE) -> list[Event]:
+    """Gives the next input that needs no decision, if there is one. seat: as for `go_on`."""
+    given = _needless(campaign.game, seat)
+    return [] if given is None else campaign.offer(given)
 
 
 def _needless(game: "Game", seat: str) -> Input | None:

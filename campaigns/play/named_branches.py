@@ -30,6 +30,7 @@ __all__ = [
     "drop",
     "free_name",
     "here",
+    "refuse_aside",
     "switch",
     "told_apart",
 ]
@@ -115,6 +116,17 @@ def here(campaign: Campaign[Any]) -> str:
         "SELECT name FROM branch WHERE id = (SELECT branch FROM stretch ORDER BY after DESC LIMIT 1)",
     )
     return rows[0][0] if rows else MAIN
+
+
+def refuse_aside(campaign: Campaign[Any]) -> None:
+    """Raises CampaignError on any branch but `main`: what is written to sides or read from them belongs to that one."""
+    name = here(campaign)
+    if name != MAIN:
+        raise CampaignError(
+            f"The campaign is on the branch {name}, which sides do not take part in.",
+            f"Go back with `ophex switch main`, or make it the main one with `ophex branch --adopt {name}`.",
+            Why.NOT_NOW,
+        )
 
 
 def told_apart(campaign: Campaign[Any]) -> Callable[[int], bool]:

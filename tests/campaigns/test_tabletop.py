@@ -21,6 +21,7 @@ from ui.commands.leaks import printed
 from ui.main import main
 from ui.tabletop.files import FILES, form_toml
 from ui.tabletop.giving_out import _told
+from ui.tabletop.pack_words import PackWords
 
 FILLED = """\
 [outcome]
@@ -69,6 +70,13 @@ def test_a_pack_has_forces_with_their_parts_the_ground_and_what_the_rules_relate
     assert [u.name for u in pack.forces["onlookers"]] == ["sly"]
     assert [label for label, _, _ in pack.ground] == ["0202", "0203", "0302", "0303", "0304", "0402", "0403"]
     assert dict(pack.table.facts) == {"terrain": "woods", "power": "4", "intent": "6"}
+
+
+def test_the_state_of_a_unit_has_all_its_ratings_also_those_that_are_as_high_as_the_number_on_its_counter(fight):
+    fight.offer(Input("override", "umpire", "plan of a is 4", "by hand"))
+    pack = pack_of(fight)
+    assert pack.units["a"].number == "4"
+    assert {"strength 4", "plan 4"} <= set(PackWords(pack).state(pack.units["a"]).split("; "))
 
 
 def test_what_the_table_answers_is_read_off_the_rules_before_it_is_asked(fight):

@@ -276,3 +276,16 @@ def test_a_wrong_answer_costs_only_its_own_line(asked):
     assert [fault.position for fault in judged.faults] == [0]
     (judged,) = sent(asked, arrived("blue", "answer heir with b-3", "answer fate with none", "step b-2 to 0402")).judged
     assert (judged.fate, judged.needless) == ("taken", (1,))
+
+
+def test_an_answer_to_what_each_side_is_asked_at_once_is_checked_when_its_letter_is_read(tmp_path):
+    """A dry run found nothing wrong with it, since the other side was asked too, and then it was refused."""
+    asks = "    each u in spies chooses secretly course: a number up to 3"
+    with begun(tmp_path, ("    sides may step, gamble, catch together", asks)) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        for side in ("blue", "red"):
+            [judged] = sent(campaign, arrived(side, "answer course with all 7"), dry_run=True).judged
+            assert (judged.fate, [fault.position for fault in judged.faults]) == ("refused", [0])
+            [judged] = sent(campaign, arrived(side, "answer course with all 2", "done"), dry_run=True).judged
+            assert (judged.faults, judged.fate, judged.rehearsed.reached) == ((), "waiting", 1)
+        assert fates(sent(campaign, arrived("blue", "answer course with all 2"))) == ["taken"]

@@ -19,6 +19,28 @@ from ui.main import main
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
+PARRIES = (
+    """  remove v
+sequence game-turn:
+  phase plans "Plans":
+    sides may brief, aim together
+  phase moves "Moves":
+    sides may step, gamble, catch together
+""",
+    """  refused when rank of v is 0 because "it is caught"
+  side of v chooses parry: a number up to 5
+  rank of v becomes 0
+sequence game-turn:
+  phase plans "Plans":
+    sides may brief, aim together
+  phase moves "Moves":
+    sides may catch together
+  phase later "Later":
+    sides may step, gamble together
+""",
+)
+"""A window of nothing but what asks the other side, and another after it."""
+
 
 @pytest.fixture
 def campaign(tmp_path):
@@ -187,3 +209,61 @@ def test_a_phase_without_a_title_does_not_end_advancing(tmp_path, capsys):
         assert [one.side for one in campaign.game.awaiting] == ["blue", "red"]
         assert main(["advance", str(campaign.path)]) == 0
         assert "red: done." in capsys.readouterr().out
+
+
+def test_a_letter_ends_its_own_window_before_one_is_ended_without_it(tmp_path):
+    """Its `done` waits for the answer of another; used for the next window, it would have ended that unseen."""
+    with begun(tmp_path, PARRIES) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        sent(campaign, arrived("blue", "catch b-1 against r-1", "catch b-2 against r-2", "done"))
+        for _ in range(2):
+            campaign.offer(Input("answer", "red", "3", "parry"))
+            turn_on(campaign, NOON)
+        assert texts(campaign)[-1] == ("blue", "do", "done")
+        assert [(one.side, one.name) for one in campaign.game.awaiting] == [("red", "moves")]
+        campaign.offer(Input("do", "red", "done"))
+        turn_on(campaign, NOON)
+        assert [(one.side, one.name) for one in campaign.game.awaiting] == [("blue", "later"), ("red", "later")]
+
+
+def test_a_letter_that_waits_is_given_before_the_deadline_ends_a_window(tmp_path, capsys):
+    with begun(tmp_path, PARRIES) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red", "red")])
+        sent(campaign, arrived("blue", "catch b-1 against r-1", "done"))
+        campaign.offer(Input("answer", "red", "3", "parry"))
+        assert main(["advance", str(campaign.path), "--deadline", "blue"]) == 0
+        campaign.refresh()
+        assert texts(campaign)[-1] == ("blue", "do", "done")
+        assert {one.name for one in campaign.game.awaiting} == {"later"}
+        assert "blue: done." in capsys.readouterr().out
+
+
+def test_on_a_branch_sides_are_neither_written_to_nor_read_and_letters_are_left_alone(campaign, capsys, tmp_path):
+    path = str(campaign.path)
+    sent(campaign, arrived("blue", "done", "step b-1 to 0201"))
+    assert main(["branch", path, "what-if"]) == 0
+    (tmp_path / "red.txt").write_text("done\n")
+    for given in (
+        ["mail", "--out", str(tmp_path / "out")],
+        ["mail", "--in", str(tmp_path / "red.txt")],
+        ["remind"],
+        ["advance", "--due"],
+        ["desk", "--as", "blue", "--withdraw"],
+    ):
+        capsys.readouterr()
+        assert main([given[0], path, *given[1:]]) != 0
+        told = " ".join(capsys.readouterr().err.split())
+        assert "The campaign is on the branch what-if" in told
+        assert "`ophex switch main`" in told
+        assert "`ophex branch --adopt what-if`" in told
+    assert not (tmp_path / "out").exists()
+    assert main(["do", path, "--as", "red", "done"]) == 0
+    campaign.refresh()
+    turn_on(campaign, NOON)
+    assert texts(campaign)[-1] == ("red", "do", "done")
+    assert main(["mail", path, "--out", "-", "--as", "red"]) == 0
+    assert main(["switch", path, "main"]) == 0
+    assert main(["do", path, "--as", "red", "done"]) == 0
+    campaign.refresh()
+    turn_on(campaign, NOON)
+    assert texts(campaign)[-1] == ("blue", "do", "step b-1 to 0201")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from campaigns.desk.states import SideState, standings
+from campaigns.desk.turning import turn_on
 from campaigns.file.errors import CampaignError, Stale
 from campaigns.play.going_on import go_on
 from campaigns.play.typed import input_of, is_ruling
@@ -263,7 +264,10 @@ class Desk:
             Failed: a decision is needed at once.
         """
         with self._lock, _for_people():
-            happened, _ = go_on(self.campaign, self.seat if self.fixed else UMPIRE)
+            if self.fixed:
+                happened, _ = go_on(self.campaign, self.seat)
+            else:
+                happened = turn_on(self.campaign, datetime.now().astimezone()).events
             if not happened:
                 raise Failed("Somebody must decide first.", hint="2 shows what the game is waiting for.")
             return self.look(happened)

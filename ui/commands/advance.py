@@ -98,9 +98,11 @@ def run(args: argparse.Namespace) -> int:
         odd = odd_things(campaign) if side == UMPIRE else []
         for line in () if args.json else oddities.odd_lines(odd, sides_of(campaign.game)):
             talking.note(f"odd: {line}")
-        closed = _close(campaign, side, args)
+        letters = Turned()
+        closed = _close(campaign, side, args, letters)
         if side == UMPIRE:
             turned = turn_on(campaign, datetime.now().astimezone(), overdue=args.due, reached=goal)
+            turned.stopped = letters.stopped + turned.stopped
         else:
             turned = Turned(*go_on(campaign, side, goal))
         events, has_cut = closed + turned.events, False
@@ -188,8 +190,8 @@ def _to_the_dice(events: "list[Event]") -> "tuple[list[Event], bool]":
     return (events, False) if first is None else (events[:first], True)
 
 
-def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "list[Event]":
-    """End windows and answer questions for absent sides.
+def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace, letters: "Turned") -> "list[Event]":
+    """End windows and answer questions for absent sides, after what waits in letters was given.
 
     Raises:
         UsageError: it is not the umpire who asks.
@@ -202,10 +204,16 @@ def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "li
         return []
     if side != UMPIRE:
         raise UsageError(f"Only the umpire can enforce a deadline, not {side}.", "Leave out --as.")
-    from campaigns.play.deadline import EVERYBODY, close
+    from campaigns.desk.turning import give_letters
+    from campaigns.play.deadline import EVERYBODY, close, stretch
 
     sides = [name if name == EVERYBODY else seats.side_of(campaign, name) for name in args.deadline]
-    return close(campaign, sides, standing=args.standing)
+    meant = stretch(campaign)
+    given = give_letters(campaign, letters)
+    if given:
+        here = {one.side for one in campaign.game.awaiting} if stretch(campaign) == meant else set()
+        sides = [one for one in here if one in sides or EVERYBODY in sides]
+    return given + (close(campaign, sides, standing=args.standing) if sides else [])
 
 
 def _goal(campaign: "OpenCampaign", phase: str, until: str, side: str) -> "Callable[[list[Event]], bool]":

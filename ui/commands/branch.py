@@ -26,8 +26,9 @@ ABOUT = """
 
 A branch starts after any entry and is played separately from the others; `ophex switch` goes from
 one to another. All branches are in the same file, and nothing is ever deleted. Branches are for the
-umpire: sides are not shown what is played on a branch other than `main`. But every command works
-on the current branch, so switch back to `main` before you mail."""
+umpire: sides are not shown what is played on a branch other than `main`, and there `ophex mail`,
+`ophex remind` and `ophex advance --due` are refused and letters left alone. Switch back to `main`
+before you mail, or adopt the branch. Every other command works on the current branch."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

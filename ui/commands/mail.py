@@ -69,7 +69,9 @@ one by one. Such an answer is a line `if asked QUESTION: ANSWER`, or with `of TH
 colon; `repeat` before it keeps it in force in later turns, and `if asked nothing` ends all.
 Orders that must wait for other sides are kept; the next `mail --in` gives them when it is their
 turn, and with them the answers in advance to what is asked then. Receipts are printed, or written
-with the packets if --out is given too."""
+with the packets if --out is given too.
+
+Both work only on the branch `main`. On another, `--out -` shows how a packet would read."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,6 +117,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read letters, write packets."""
+    from campaigns.play.named_branches import refuse_aside
+
     _refuse_together(args)
     args.hook = _hook(args.hook)
     with talking.open_campaign(args.campaign, to_write=not args.dry_run and args.out != STDOUT) as campaign:
@@ -125,6 +129,7 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError("There is no packet for the umpire, who has the file.", "Name a side.")
         if args.out == STDOUT:
             return _print_packet(campaign, side, json=args.json)
+        refuse_aside(campaign)
         intake = _take_in(campaign, args, side)
         with nullcontext() if args.hook else talking.progress("Writing packets") as tell:  # a hook may print there
             written = _write(campaign, sides, intake, args, tell) if args.out else {}

@@ -45,9 +45,11 @@ def run(args: argparse.Namespace) -> int:
     """Write the reminders."""
     from campaigns.desk.commanders import side_of_seat
     from campaigns.desk.packets import owed_link
+    from campaigns.play.named_branches import refuse_aside
     from ui.cli.plain import plain
 
     with talking.open_campaign(args.campaign) as campaign:
+        refuse_aside(campaign)
         reminders = []
         for one in _late(campaign, args.side):
             view = campaign.game.view(side_of_seat(one.side))

@@ -72,9 +72,7 @@ class PackWords:
     def state(self, unit: PackUnit) -> str:
         """What is known about a thing besides its name: its fields and tracks."""
         told = [f"{name} {left}/{full}" for name, (left, full) in unit.tracks.items()]
-        told += [
-            name if value == "yes" else f"{name} {value}" for name, value in unit.fields.items() if value != unit.number
-        ]
+        told += [name if value == "yes" else f"{name} {value}" for name, value in unit.fields.items()]
         return one_line("; ".join((["lost"] if unit.gone else []) + told))
 
     @property

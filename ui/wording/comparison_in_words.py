@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from campaigns.amending.comparing_courses import Comparison, Course, DifferingValue
+from campaigns.amending.comparing_courses import Comparison, Course, Differing, DifferingValue
 from ui.cli import talking
 
 __all__ = ["tell_comparison"]
@@ -16,12 +16,7 @@ def tell_comparison(found: Comparison, most: int | None) -> None:
     whole = [one for one in found.asked if not one.of or one.of in _sides(found)]
     each = [one for one in found.asked if one not in whole]
     _table("Values of the sides and of the game", _rows_of_asked(whole), head, most)
-    things = [
-        (f"{one.id} {field}", one.first.get(field, "") or "-", one.second.get(field, "") or "-")
-        for one in found.things
-        for field in dict.fromkeys([*one.first, *one.second])
-        if field == "place" or (one.first and one.second)
-    ]
+    things = list(_rows_of_things(found.things))
     _table("Places and fields", things, head, most)
     _table("Values and statuses of things", _rows_of_asked(each), head, most)
     if not (things or found.asked or found.facts):
@@ -40,6 +35,18 @@ def _rows_of_courses(found: Comparison) -> Iterator[tuple[str, object, object]]:
     for word, one, other in (("lost", first.lost, second.lost), ("came", first.came, second.came)):
         for side in dict.fromkeys([*one, *other]):
             yield f"{side or 'nobody'} {word}", _ids(one.get(side, ())), _ids(other.get(side, ()))
+
+
+def _rows_of_things(found: Iterable[Differing]) -> Iterator[tuple[str, str, str]]:
+    """The fields that differ; one row for a thing that only one course has, unless that has the row of what holds it."""
+    alone = {one.id for one in found if not (one.first and one.second)}
+    for one in found:
+        if one.id not in alone:
+            for field in dict.fromkeys([*one.first, *one.second]):
+                yield f"{one.id} {field}", one.first.get(field, "") or "-", one.second.get(field, "") or "-"
+        elif (one.first or one.second).get("holder") not in alone:
+            where, other = (told.get("place") or "there" if told else "not there" for told in (one.first, one.second))
+            yield one.id, where, other
 
 
 def _rows_of_asked(found: Iterable[DifferingValue]) -> list[tuple[str, str, str]]:
