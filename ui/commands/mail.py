@@ -190,9 +190,11 @@ def _receipt(
 ) -> str:
     from functools import partial
 
+    from campaigns.desk.commander_states import is_closed_since
     from campaigns.desk.commanders import commanders_of
     from campaigns.desk.odd import odd_for
     from campaigns.desk.packets import asked_of, some_answers
+    from campaigns.desk.trays import REFUSED, WAITING
     from ui.cli.playing import sides_of
     from ui.wording.letters import receipt
     from ui.wording.oddities import odd_lines
@@ -201,7 +203,11 @@ def _receipt(
     who = next((one for one in commanders_of(campaign) if one.seat == seat), None)
     awaited, stand = asked_of(campaign.game, view, seat, who), partial(some_answers, campaign.game, who)
     odd = [] if only_tried else odd_lines(odd_for(campaign, seat), sides_of(view), rest="")
-    return receipt(seat, judged, view, awaited, stand=stand, number=number, only_tried=only_tried, odd=odd)
+    open_ones = [one.tray for one in judged if one.tray is not None and one.fate in {REFUSED, WAITING}]
+    closed = who is not None and not awaited and any(is_closed_since(campaign, tray) for tray in open_ones)
+    return receipt(
+        seat, judged, view, awaited, stand=stand, number=number, only_tried=only_tried, odd=odd, closed=closed
+    )
 
 
 # ---- packets out
