@@ -12,9 +12,11 @@ import attrs
 from attrs import evolve
 
 from campaigns.desk.commanders import Commander, is_asked, may_give
+from campaigns.desk.packets import last_sent
 from campaigns.desk.players import Player
 from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, SideState, faulty_letter, own_in, window_of
-from campaigns.desk.trays import WAITING, WITHDRAWN, fate_of, stop_of, tray_of, trays_of
+from campaigns.desk.trays import REFUSED, SEALS, WAITING, WITHDRAWN, Tray, fate_of, stop_of, tray_of, trays_of
+from interpreter.messages.inputs import ENDINGS
 
 if TYPE_CHECKING:
     from campaigns.file.beside import Kept
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from interpreter.machine import Game
     from interpreter.messages.inputs import Awaited
 
-__all__ = ["standings_of"]
+__all__ = ["is_closed_since", "standings_of"]
 
 LOOKED_AT = 2_000
 """How many legal commands of a side are searched for one that a commander may give."""
@@ -68,7 +70,7 @@ class _Seen:
 def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
     """The state of one commander. whole: that of his side."""
     awaited = tuple(one for one in whole.awaited if one.kind == "orders" or _is_asked(seen, who, one))
-    wrong, waits_since = faulty_letter(seen.letters, seen.window, who.seat), _waits_since(seen, who)
+    wrong, waits_since = _faulty_letter(seen, who), _waits_since(seen, who)
     own = [entry for entry in own_in(seen.window, who.side) if _is_his(seen.campaign.game, who, entry.input.text)]
     if not awaited:
         state = whole.state if whole.state in {CONFIRMED, NOTHING} else NOTHING
@@ -83,6 +85,28 @@ def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
         withdrawn=wrong is not None and fate_of(wrong) == WITHDRAWN,
         late=whole.late if state in {NONE, PARTIAL} else "",
     )  # fmt: skip
+
+
+def _faulty_letter(seen: _Seen, who: Commander) -> "Kept | None":
+    """The last letter of a commander if something is wrong with it.
+
+    The seat of the side may have ended the window without waiting for a better one: that is told until the phase is over and the
+    commander has got another packet.
+    """
+    found = faulty_letter(seen.letters, seen.window, who.seat)
+    last = next((one for one in reversed(seen.letters) if one.side == who.seat and fate_of(one) != SEALS), None)
+    if found is not None or last is None or fate_of(last) != REFUSED:
+        return found
+    head = last.told.get("head")
+    is_here = any(entry.number == head for entry in seen.window)
+    return last if is_here or last.told.get("packet") == last_sent(seen.campaign, who.seat) else None
+
+
+def is_closed_since(campaign: "Campaign[Game]", tray: Tray) -> bool:
+    """Whether the orders of a side have been closed since a letter of a commander of it was written."""
+    after = [campaign.entry(number) for number in campaign.between(tray.since, campaign.head)]
+    own = own_in([campaign.entry(0), *after], tray.side)
+    return any(one.input.kind == "deadline" or one.input.text.lower() in ENDINGS for one in own)
 
 
 def _waits_since(seen: _Seen, who: Commander) -> str | None:

@@ -266,7 +266,8 @@ class _Desk:
         changed = [tray.as_kept()]
         if before is not None:
             fate, dropped = dropped_by(before, commands, replaces=meant.replaces)
-            judged = evolve(judged, replaces=before.kept.file if meant.replaces else "", dropped=dropped)
+            is_other = meant.replaces and before.kept.sha256 != letter.sha256
+            judged = evolve(judged, replaces=before.kept.file if is_other else "", dropped=dropped)
             changed.append(evolve(tray_of(before.kept), fate=fate).as_kept())
         beside = Beside({**note_of(side, said), **self._answers(judged)}, letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)

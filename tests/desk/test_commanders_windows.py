@@ -3,8 +3,10 @@
 import pytest
 
 from campaigns.desk.commanders import set_commander
+from campaigns.desk.packets import note_packets, packet_of
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
+from ui.main import main
 
 WAVES = (
     'phase moves "Moves":\n    sides may step, gamble, catch together\n',
@@ -80,3 +82,27 @@ def test_a_done_too_many_does_not_hold_up_an_order_that_was_refused_in_the_windo
         )
         own = [text for side, _, text in texts(campaign) if side == "blue"]
         assert own == ["aim b-2 to 1", "done", "done", "step b-1 to 0201"]
+
+
+def test_a_refused_letter_of_a_commander_is_told_of_though_the_seat_has_ended_the_window(tmp_path, capsys):
+    """Both came in one mail: the desk said nothing of the letter, and his receipt only that nothing was awaited."""
+    closed = "Still awaited from you: nothing now; the orders of your side have been closed in the meantime"
+    with begun(tmp_path) as campaign:
+        set_commander(campaign, "blue", "tom", ["b-1"])
+        (packet,) = note_packets(campaign, [packet_of(campaign, "blue/tom")])
+        head = f"orders of blue/tom, packet 1-{packet.mark}"
+        (tmp_path / "in").mkdir()
+        (tmp_path / "in" / "blue.txt").write_text("done\n")
+
+        def mailed(orders):
+            (tmp_path / "in" / "blue-tom.txt").write_text(f"{head}\n{orders}\n")
+            main(["mail", str(campaign.path), "--in", str(tmp_path / "in"), "--as", "blue"])
+            return " ".join(capsys.readouterr().out.split())
+
+        assert closed in mailed("aim b-1 to x")
+        assert main(["desk", str(campaign.path)]) == 0
+        assert "blue/tom: confirmed" in (told := capsys.readouterr().out)
+        assert "its letter blue-tom.txt was refused" in told
+        assert closed in mailed("aim b-1 to 2")
+        assert main(["desk", str(campaign.path)]) == 0
+        assert "refused" not in capsys.readouterr().out

@@ -201,9 +201,11 @@ def _receipt(
     from functools import partial
 
     from campaigns.desk.answers_in_advance import with_refusals
+    from campaigns.desk.commander_states import is_closed_since
     from campaigns.desk.commanders import commanders_of
     from campaigns.desk.odd import odd_for
     from campaigns.desk.packets import asked_of, some_answers
+    from campaigns.desk.trays import REFUSED, WAITING
     from ui.cli.playing import sides_of
     from ui.wording.letters import receipt
     from ui.wording.oddities import odd_lines
@@ -213,8 +215,19 @@ def _receipt(
     awaited, stand = asked_of(campaign.game, view, seat, who), partial(some_answers, campaign.game, who)
     odd = [] if only_tried else odd_lines(odd_for(campaign, seat), sides_of(view), rest="")
     kept = () if only_tried else with_refusals(campaign, seat)
+    open_ones = [one.tray for one in judged if one.tray is not None and one.fate in {REFUSED, WAITING}]
+    closed = who is not None and not awaited and any(is_closed_since(campaign, tray) for tray in open_ones)
     return receipt(
-        seat, judged, view, awaited, stand=stand, number=number, only_tried=only_tried, odd=odd, in_advance=kept
+        seat,
+        judged,
+        view,
+        awaited,
+        stand=stand,
+        number=number,
+        only_tried=only_tried,
+        odd=odd,
+        in_advance=kept,
+        closed=closed,
     )
 
 

@@ -191,6 +191,7 @@ def receipt(
     only_tried: bool = False,
     odd: Sequence[str] = (),
     in_advance: "Sequence[tuple[str, str]]" = (),
+    closed: bool = False,
 ) -> str:
     """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side.
 
@@ -204,6 +205,7 @@ def receipt(
         only_tried: nothing was recorded or given.
         odd: what they may have overlooked, in words.
         in_advance: the answers in advance that are in force, each with why it was refused.
+        closed: whether the orders of the side of a commander have been closed since a letter was written that was not given.
     """
     lines = [f"ophex receipt for {seat}{f', packet {number}' if number else ''}", "", *situation.standing(view)]
     for one in judged:
@@ -211,11 +213,14 @@ def receipt(
     if awaited is None:
         awaited = needed_from(view, seat.partition("/")[0])
     awaits = "Awaited from you before these letters:" if only_tried else "Still awaited from you:"
-    lines += ["", awaits, *(f"  {line}" for line in _awaited(awaited, view))]
+    told = (
+        ["nothing now; the orders of your side have been closed in the meantime"] if closed else _awaited(awaited, view)
+    )
+    lines += ["", awaits, *(f"  {line}" for line in told)]
     asked = [one for one in awaited if one.kind == "question"]
     lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
-    told = in_advance_lines(in_advance)
-    lines += ["", "Your answers in advance:", *(f"  {line}" for line in told)] if told else []
+    kept = list(in_advance_lines(in_advance))
+    lines += ["", "Your answers in advance:", *(f"  {line}" for line in kept)] if kept else []
     lines += ["", "Worth a second look:", *(f"  {line}" for line in odd)] if odd else []
     return mailed(lines)
 
