@@ -11,10 +11,21 @@ from typing import TYPE_CHECKING
 import attrs
 from attrs import evolve
 
-from campaigns.desk.commanders import Commander, is_asked, may_give
+from campaigns.desk.commanders import Commander, is_asked, may_give, without_done
 from campaigns.desk.packets import last_sent
 from campaigns.desk.players import Player
-from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, SideState, faulty_letter, own_in, window_of
+from campaigns.desk.states import (
+    CONFIRMED,
+    GIVEN,
+    NONE,
+    NOTHING,
+    PARTIAL,
+    SideState,
+    faulty_letter,
+    own_in,
+    since_done,
+    window_of,
+)
 from campaigns.desk.trays import REFUSED, SEALS, WAITING, WITHDRAWN, Tray, fate_of, stop_of, tray_of, trays_of
 from interpreter.messages.inputs import ENDINGS
 
@@ -69,9 +80,12 @@ class _Seen:
 
 def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
     """The state of one commander. whole: that of his side."""
-    awaited = tuple(one for one in whole.awaited if one.kind == "orders" or _is_asked(seen, who, one))
+    theirs = (one for one in whole.awaited if one.kind == "orders" or _is_asked(seen, who, one))
+    awaited = tuple(evolve(one, prompt=without_done(one.prompt)) for one in theirs)
     wrong, waits_since = _faulty_letter(seen, who), _waits_since(seen, who)
-    own = [entry for entry in own_in(seen.window, who.side) if _is_his(seen.campaign.game, who, entry.input.text)]
+    given = own_in(seen.window, who.side)
+    given = since_done(given) if awaited else given
+    own = [entry for entry in given if _is_his(seen.campaign.game, who, entry.input.text)]
     if not awaited:
         state = whole.state if whole.state in {CONFIRMED, NOTHING} else NOTHING
     else:

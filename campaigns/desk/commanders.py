@@ -15,7 +15,7 @@ from attrs import frozen
 from campaigns.file.beside import Beside
 from campaigns.file.errors import CampaignError
 from campaigns.play.typed import input_of
-from interpreter.messages.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
+from interpreter.messages.inputs import ENDINGS, OR_DONE, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ __all__ = [
     "refuse_result",
     "set_commander",
     "side_of_seat",
+    "without_done",
 ]
 
 PREFIX = "commander "
@@ -212,6 +213,11 @@ def choices_for(game: "Game", who: Commander, asked: Awaited) -> tuple[str, ...]
     if asked.kind != "question":
         return asked.choices
     return tuple(one for one in asked.choices if may_answer(game, who, asked.name, one))
+
+
+def without_done(prompt: str) -> str:
+    """What an orders window is awaited with, for commanders: they end no window."""
+    return prompt.replace(OR_DONE, "", 1)
 
 
 def is_asked(game: "Game", who: Commander, question: Awaited) -> bool:

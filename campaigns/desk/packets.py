@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, frozen
 
 from campaigns.desk.answers_in_advance import with_refusals
-from campaigns.desk.commanders import Commander, commander_of, is_asked, may_answer, may_give, side_of_seat
+from campaigns.desk.commanders import (
+    Commander,
+    commander_of,
+    is_asked,
+    may_answer,
+    may_give,
+    side_of_seat,
+    without_done,
+)
 from campaigns.desk.trays import WAITING, stopped_at, trays_of
 from campaigns.file.beside import Beside
 from campaigns.play.recorded_seals import link_needed
@@ -170,12 +178,13 @@ def needed_from(view: View, side: str) -> tuple[Awaited, ...]:
 
 
 def asked_of(game: "Game", view: View, seat: str, who: Commander | None) -> tuple[Awaited, ...]:
-    """What a side has to decide, or of that what a commander of it may."""
+    """What a side has to decide, or of that what a commander of it may, who ends no window."""
     awaited = needed_from(view, side_of_seat(seat))
     if who is None:
         return awaited
     mine = (one for one in awaited if one.kind != SEAL and not who.observes)
-    return tuple(one for one in mine if one.kind != "question" or is_asked(game, who, one))
+    theirs = (one for one in mine if one.kind != "question" or is_asked(game, who, one))
+    return tuple(evolve(one, prompt=without_done(one.prompt)) for one in theirs)
 
 
 def may_be_answered(game: "Game", who: Commander | None, question: Awaited) -> Callable[[str], bool]:

@@ -145,7 +145,7 @@ def _state(
         return _state_meanwhile(own, goes_on=goes_on)
     if any(one.kind == "question" for one in awaited):
         return PARTIAL if own else NONE
-    if own:
+    if any(_is_order(one.input) for one in own):  # answers given before its orders were awaited are none
         return PARTIAL if wrong else GIVEN
     return NONE if any(one.choices for one in awaited) else NOTHING
 

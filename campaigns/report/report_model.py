@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from campaigns.views.errata import Erratum
 from campaigns.views.luck_ledger import SideLuck
-from interpreter.messages.inputs import Event
+from interpreter.messages.inputs import OR_DONE, Event
 from interpreter.messages.view import View
 
 __all__ = [
@@ -331,7 +331,12 @@ class Report:
     def for_person(self, seat: str, awaited: Mapping[tuple[str, str], tuple[str, ...]]) -> "Report":
         """The same for a commander or an observer of the side. awaited: by its kind and name, the choices that are theirs."""
         due = (
-            evolve(one, choices=awaited.get((one.kind, one.name), ()), mine=(one.kind, one.name) in awaited)
+            evolve(
+                one,
+                prompt=one.prompt.replace(OR_DONE, "", 1),  # commanders end no window
+                choices=awaited.get((one.kind, one.name), ()),
+                mine=(one.kind, one.name) in awaited,
+            )
             if one.mine
             else one
             for one in self.due

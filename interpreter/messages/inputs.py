@@ -12,10 +12,25 @@ from interpreter.messages.json_data import JsonObject
 from interpreter.messages.sentences import sentence_of
 from interpreter.runtime.refusals import Refusal, Refused, Why
 
-__all__ = ["ENDINGS", "SEAL", "UNDO", "WITH_ANSWERS", "Awaited", "Event", "Input", "Refused", "RuleFailure", "told"]
+__all__ = [
+    "ENDINGS",
+    "OR_DONE",
+    "SEAL",
+    "UNDO",
+    "WITH_ANSWERS",
+    "Awaited",
+    "Event",
+    "Input",
+    "Refused",
+    "RuleFailure",
+    "told",
+]
 
 ENDINGS = frozenset({"done", "pass"})
 """Words that end a side's orders of a phase."""
+
+OR_DONE = ", or done"
+"""What the prompt of an orders window ends with if there are orders: its side may also end it."""
 
 SEAL = "seal"
 """The kind of an input that gives a link of sealed dice, or the anchor of them."""

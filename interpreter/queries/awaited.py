@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol, TypeAlias
 
 from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed, Window, form_of
-from interpreter.messages.inputs import Awaited
+from interpreter.messages.inputs import OR_DONE, Awaited
 from interpreter.play.answer_reader import even_split
 from interpreter.play.sealed_dice import Seals
 from interpreter.play.umpire import table_tells
@@ -225,7 +225,7 @@ def _amounts(pending: EachQuestion) -> str:
 
 
 def _listed(orders: tuple[str, ...]) -> str:
-    return f"{', '.join(orders)}, or done" if orders else "done"
+    return f"{', '.join(orders)}{OR_DONE}" if orders else "done"
 
 
 def _title(side: Thing) -> str:

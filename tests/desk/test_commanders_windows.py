@@ -106,3 +106,53 @@ def test_a_refused_letter_of_a_commander_is_told_of_though_the_seat_has_ended_th
         assert closed in mailed("aim b-1 to 2")
         assert main(["desk", str(campaign.path)]) == 0
         assert "refused" not in capsys.readouterr().out
+
+
+IN_STEPS = (
+    "    sides may step, gamble, catch together",
+    """\
+    do standing-plans
+    each u in spies chooses secretly course: a number up to 3
+    sides may step, gamble, catch together
+procedure standing-plans:
+  step week:
+    sides may aim together""",
+)
+"""An earlier window of the same phase, and a question before the next."""
+
+
+def test_orders_and_answers_before_a_window_are_not_taken_for_orders_in_it(tmp_path, capsys):
+    """The side read that its orders had arrived, and its commander got no reminder."""
+    with begun(tmp_path, IN_STEPS) as campaign:
+        assert main(["desk", str(campaign.path), "--as", "blue/tom", "--over", "b-1"]) == 0
+        campaign.refresh()
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        campaign.offer_all(
+            [Input("do", "blue", "aim b-1 to 2"), *(Input("do", side, "done") for side in ("blue", "red"))]
+        )
+        campaign.offer_all([Input("answer", side, "all 2", "course") for side in ("blue", "red")])
+        capsys.readouterr()
+        assert main(["remind", str(campaign.path), "--as", "blue"]) == 0
+        told = capsys.readouterr().out
+        assert "ophex reminder for blue/tom" in told
+        assert told.count("Nothing has arrived from you yet.") == 2
+        assert "orders have arrived" not in told
+        campaign.offer(Input("do", "blue", "step b-1 to 0201"))
+        assert main(["remind", str(campaign.path), "--as", "blue"]) == 0
+        told = capsys.readouterr().out
+        assert "Your orders have arrived." in told
+        assert "blue/tom" not in told
+
+
+def test_commanders_are_not_offered_the_end_of_a_window(tmp_path, capsys):
+    with begun(tmp_path) as campaign:
+        assert main(["desk", str(campaign.path), "--as", "blue/tom", "--over", "b-1"]) == 0
+        for command in ("remind",), ("mail", "--out", "-"):
+            for seat, offered in ("blue", True), ("blue/tom", False):
+                capsys.readouterr()
+                assert main([command[0], str(campaign.path), *command[1:], "--as", seat]) == 0
+                told = " ".join(capsys.readouterr().out.replace("#", " ").split())
+                own = told.split("ophex reminder for blue/tom")[0] if offered else told
+                own = own.split("Awaited from you")[-1]
+                assert "may give orders (Plans): brief, aim" in own
+                assert ("aim, or done." in own) == offered

@@ -57,9 +57,7 @@ def _(what: h.DeadlinePassed) -> str:
 
 @in_words.register
 def _(what: h.OrdersClosed) -> str:
-    closed = (
-        "the orders are closed as they stand" if what.given else "no orders were given here, and what stands is kept"
-    )
+    closed = "the orders are closed as they stand" if what.given else "no orders were given here"
     return f"{what.title}: {closed}."
 
 
