@@ -237,8 +237,6 @@ class _Desk:
     ) -> Judged:
         """Rehearses the commands, and puts them into the tray unless something is wrong with them."""
         said, commands = commands, tuple(one for one in commands if not _ends_standing(one))
-        heading = heading_of(letter)
-        packet = heading.number if heading is not None else 0
         before = letter_before(self.campaign, side, letters)
         tries = self._tries(letter, before, side, commands)
         same = evolve(judged, fate=SAME, tray=before and evolve(before, commands=commands))
@@ -247,19 +245,14 @@ class _Desk:
         meant, found = self._meant(before, tries, side, commands)
         if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
             return self._only_noted(same, letter, letters)
-        late = closed_since(self.campaign, side, packet)
-        since = self._since(side, packet, before if meant.stands else None)
-        told = {
-            "packet": packet or last_sent(self.campaign, side),
-            "head": self.campaign.head,
-            "late": late,
-            "since": since,
-        }
+        stays = before if meant.stands else None
+        told = self._told(letter, side, stays)
         kept = Kept(next_number(letters), side, letter.file, letter.sha256, self.came_at, told)
-        turn = before.turn if before is not None and meant.stands else 0
+        turn = stays.turn if stays is not None else 0
         fate = REFUSED if found.faults else WAITING
         tray = Tray(kept, fate, commands, meant.stood, meant.stands, turn, meant.stands, meant.replaced)
-        judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found, late=late)
+        faults = tuple(found.faults)
+        judged = evolve(judged, fate=tray.fate, tray=tray, faults=faults, rehearsed=found, late=told["late"])
         if found.faults:
             judged = evolve(judged, corrects=before.kept.file if before is not None and meant.replaces else "")
             return self._keep(judged, Beside(letters=[tray.as_kept()], seen=seen_of(letters)))
@@ -271,6 +264,17 @@ class _Desk:
             changed.append(evolve(tray_of(before.kept), fate=fate).as_kept())
         beside = Beside({**note_of(side, said), **self._answers(judged)}, letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)
+
+    def _told(self, letter: Letter, side: str, stays: Tray | None) -> dict[str, Any]:
+        """What to keep of when a letter was written and came. stays: the letter before it, if some of that remains in effect."""
+        heading = heading_of(letter)
+        packet = heading.number if heading is not None else 0
+        return {
+            "packet": packet or last_sent(self.campaign, side),
+            "head": self.campaign.head,
+            "late": closed_since(self.campaign, side, packet),
+            "since": self._since(side, packet, stays),
+        }
 
     def _meant(
         self, before: Tray | None, tries: "Sequence[Meaning]", side: str, commands: Sequence[SaidOrder]

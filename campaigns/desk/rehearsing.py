@@ -234,13 +234,12 @@ class _Trial:
             return TABLE
         if self._over and given.kind == "do" and asked is not None:
             return OTHERS
+        is_waited_for = any(one.side == self.side for one in waiting)
         if any(one.kind == "question" and one.side != self.side for one in waiting):
-            if asked is not None and given.kind == "answer" and given.subject.lower() in {"", asked.name.lower()}:
+            if asked is not None and _answers_it(given, asked):
                 return ""  # each side is asked for itself, and nothing follows before all have answered
-            return SEALED if any(one.side == self.side for one in waiting) else OTHERS
-        if any(one.kind == "over" for one in waiting) or any(one.side == self.side for one in waiting):
-            return ""
-        return OTHERS
+            return SEALED if is_waited_for else OTHERS
+        return "" if is_waited_for or any(one.kind == "over" for one in waiting) else OTHERS
 
     def _fault(self, said: SaidOrder, given: Input, at: int) -> Fault | None:
         """What is wrong with a command without looking at the game."""
@@ -283,6 +282,11 @@ class _Trial:
             if found:
                 return found
         return []
+
+
+def _answers_it(given: Input, asked: Awaited) -> bool:
+    """Whether an input is meant as an answer to a question."""
+    return given.kind == "answer" and given.subject.lower() in {"", asked.name.lower()}
 
 
 def _offered(game: Game, side: str) -> tuple[str, ...]:
