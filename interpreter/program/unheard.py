@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from dsl import ir
-from dsl.analysis.effects_of import is_kept_back, kind_changed, kind_of, lines_done, names_given
+from dsl.analysis.effects_of import is_kept_back, kind_changed, kind_of, lines_done
 from dsl.analysis.flows import Flows
 from dsl.analysis.hidden_reads import hidden_fields, hidden_reads, hides
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import SIDE, E, lines_in
 from interpreter.codegen.python_names import py
-from interpreter.program.what_names_rest_on import Done, NamingsRead
+from interpreter.program.what_names_rest_on import NamingsRead
 
 __all__ = ["Unheard"]
 
@@ -119,10 +119,7 @@ class Unheard:
         found = set(self._done_by_hidden_things())
         waiting = list(found)
         while waiting:
-            key = waiting.pop()
-            around = [r for when in ("before", "after") for r in self.rules.hooks.get(f"{when} {key}", ())]
-            bodies = [key, *(f"rule {rule.name}" for rule in around)]
-            more = {d.key for one in bodies for d in self._read[one].done if not self._is_announced(d)} - found
+            more = set(self._done_in(waiting.pop())) - found
             found |= more
             waiting += more
         return frozenset(found)
@@ -132,30 +129,9 @@ class Unheard:
         names = self._hidden_names()
         shy = {f"rule {t.rule}" for t in self.rules.triggers if self._waits_for_hidden(t)}
         for rule, read in self._read.items():
-            for done in read.done:
-                known = () if self._is_announced(done) else names
-                if rule in shy or self._rests_on_hidden(done.parts, rule, known):
-                    yield done.key
-
-    def _is_announced(self, done: Done) -> bool:
-        """Whether all sides are told before something is done, and of all arguments of the procedure that it depends on."""
-        heard = [line.arguments for line in done.told if self._is_for_all(line)]
-        named = {x.name for x in ir.walk(heard) if isinstance(x, ir.FrameName)} - self._set_names
-        rests = [x for x in ir.walk(done.parts) if isinstance(x, ir.FrameName | ir.FrameEntry)]
-        return bool(heard) and all(isinstance(x, ir.FrameName) and x.name in named for x in rests)
-
-    @cached_property
-    def _set_names(self) -> frozenset[str]:
-        """The names that some line sets: they may no longer mean what was told of them."""
-        hooks = (rule for rules in self.rules.hooks.values() for rule in rules)
-        bodies = [routine.body for routine in (*self.rules.routines.values(), *hooks)]
-        return frozenset(name for body in bodies for line in lines_in(body) for name in names_given(line))
-
-    def _is_for_all(self, line: ir.Tell) -> bool:
-        """Whether a message reaches every side: it names nothing that may be hidden from one."""
-        to_all = isinstance(line.whom, ir.AllOf) and line.whom.kind == "side" and not line.whom.whose
-        kinds = {k for x in line.arguments for k in self.ruleset.sorts(kind_of(x.type))}
-        return to_all and not any("place" in self._hidden_of(kind) for kind in kinds)
+            for key, parts in read.done:
+                if rule in shy or self._rests_on_hidden(parts, rule, names):
+                    yield key
 
     def _waits_for_hidden(self, t: ir.Trigger) -> bool:
         """Whether a rule waits for something that may be hidden from somebody."""

@@ -11,7 +11,7 @@ from dsl.analysis.effects_of import frame_changed, names_changed
 from dsl.ir import E, S
 from interpreter.codegen.python_names import py
 
-__all__ = ["Done", "Naming", "NamingsRead"]
+__all__ = ["Naming", "NamingsRead"]
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -26,18 +26,6 @@ class Naming:
     into: str = ""
 
 
-@attrs.frozen(slots=True, eq=False)
-class Done:
-    """A procedure that is done in a routine.
-
-    parts: its arguments and the conditions it depends on. told: the messages that precede it whenever it is done here.
-    """
-
-    key: str
-    parts: tuple[E, ...]
-    told: tuple[ir.Tell, ...]
-
-
 class NamingsRead:
     """Finds what the names of a routine depend on.
 
@@ -47,23 +35,22 @@ class NamingsRead:
     def __init__(self, body: ir.Body) -> None:
         self._guarded: dict[int, tuple[E, dict[str, list[str]]]] = {}
         self._ways_out: list[E] = []
-        self.done: list[Done] = []
+        self.done: list[tuple[str, tuple[E, ...]]] = []
+        """The procedures that are done, each with its arguments and the conditions it depends on."""
         self.namings = tuple(self._of(body))
 
     def _of(self, body: ir.Body) -> Iterator[Naming]:
         """What the names of a routine's lines depend on."""
-        yield from self._lines(body, (), ())
+        yield from self._lines(body, ())
         for guard, slots in self._guarded.values():
             yield from (Naming(guard, tuple(dict.fromkeys(names)), into) for into, names in slots.items())
 
-    def _lines(self, body: ir.Body, guards: tuple[E, ...], told: tuple[ir.Tell, ...]) -> Iterator[Naming]:
+    def _lines(self, body: ir.Body, guards: tuple[E, ...]) -> Iterator[Naming]:
         arms: tuple[E, ...] = ()
         for line in body:
             own = (*guards, *self._ways_out, *([line.when] if line.when is not None else []))
             if isinstance(line, ir.Do):
-                self.done.append(Done(line.key, (*own, *line.given.values()), told))
-            elif isinstance(line, ir.Tell) and line.when is None:
-                told = (*told, line)
+                self.done.append((line.key, (*own, *line.given.values())))
             for value, slots, into in _given(line):
                 for guard in own:
                     self._guarded.setdefault(id(guard), (guard, {}))[1].setdefault(into, []).extend(slots)
@@ -81,7 +68,7 @@ class NamingsRead:
                     inner = ()
                 case _:
                     inner = ()
-            yield from self._lines(line.body, (*own, *inner), told)
+            yield from self._lines(line.body, (*own, *inner))
 
 
 def _given(line: S) -> Iterator[tuple[E, tuple[str, ...], str]]:
