@@ -22,7 +22,8 @@ SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
 def _always_put(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:
     """Whether a question is asked even if only one answer is possible, because skipping it would reveal something hidden."""
     parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount)
-    return _reads_hidden(m, parts) or (not asks(m.rules.ruleset.edition, ONE_TO_CHOOSE) and _is_weighed(m, s))
+    is_asked = isinstance(s, ir.EachChooses) or not asks(m.rules.ruleset.edition, ONE_TO_CHOOSE)
+    return _reads_hidden(m, parts) or (is_asked and _is_weighed(m, s))
 
 
 def _is_weighed(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:

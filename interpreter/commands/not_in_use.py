@@ -15,9 +15,12 @@ LOGIC = (ir.And, ir.Or, ir.Not, ir.Equal, ir.WordIs, ir.Compare, ir.CompareWords
 
 
 def option_hint(world: World, clause: Clause) -> str:
-    """For a clause that refuses by the setting of an option: the option, and how it is set; otherwise empty."""
+    """For a clause that refuses by the setting of an option: the option, and how it is set; otherwise empty.
+
+    Of `legal when A and B` any part may be what does not hold: such a clause has no hint.
+    """
     test = clause.said.test if isinstance(clause.said, ir.Refused | ir.LegalWhen) else None
-    parts = test.items if isinstance(test, ir.And) else (test,)
+    parts = test.items if isinstance(test, ir.And) and isinstance(clause.said, ir.Refused) else (test,)
     read = [x for part in parts if part is not None and _is_setting(part) for x in ir.walk(part)]
     names = dict.fromkeys(x.name for x in read if isinstance(x, ir.OptionRead))
     return " ".join(_can_be_set(world, name) for name in names)

@@ -76,7 +76,7 @@ def _closed(
             yield Step(
                 line,
                 True,
-                f"{label} is closed{'' if before is None else f' from {before}'}",
+                f"{label} {'is closed' if before is None else f'may not be entered from {before}'}",
                 barred.reason,
                 barred.cites,
                 ban.module,

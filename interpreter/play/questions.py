@@ -26,7 +26,7 @@ def question(
     candidates = list(dict.fromkeys(source())) if source is not None else []
     if kind == "split":
         count = _whole(number, name)
-        return _split(Question(side, name, kind, candidates, count, test, reason, secret, site), always)
+        return _split(Question(side, name, kind, candidates, count, test, reason, secret, site), always, weighed)
     if kind in {"one", "words"}:
         legal = [c for c in candidates if test is None or test(c)]
         if not legal:
@@ -37,17 +37,21 @@ def question(
         return Question(side, name, kind, legal, None, test, reason, secret, site, barred=barred)
     among = Question(side, name, kind, candidates, None, test, reason, secret, site)
     among.amount = _whole(number, name) if amount is not None else None
-    return _several(among, always)
+    return _several(among, always, weighed)
 
 
-def _several(among: Question, always: bool) -> object:
-    """The question for several of some things, or the answer if only one is possible."""
+def _several(among: Question, always: bool, weighed: bool) -> object:
+    """The question for several of some things, or the answer if only one is possible.
+
+    weighed: that one is given without asking only if its condition allows it.
+    """
     kind, candidates, exactly = among.kind, among.candidates, among.kind == "exactly"
     if exactly and among.amount is not None:
         among.amount = min(among.amount, len(candidates))
     count = among.amount
     if not always and (not candidates or count == 0 or (exactly and count == len(candidates))):
-        return candidates if kind == "exactly" and count else []
+        only = candidates if kind == "exactly" and count else []
+        return among if weighed and among.test is not None and not among.test(only) else only
     return among
 
 
@@ -87,15 +91,16 @@ def one_side(side: Whoever, name: str) -> Thing:
     return side
 
 
-def _split(question: Question, always: bool) -> object:
-    """The question for a split, or the split if only one is possible."""
+def _split(question: Question, always: bool, weighed: bool) -> object:
+    """The question for a split, or the split if only one is possible. weighed: as for several."""
     sharers, amount = question.candidates, question.amount or 0
     if not sharers and amount:
         raise RuleTrouble(
             f"{question.side.id} must split {amount} as {question.name}, but there is nothing to split it among."
         )
     if not always and (not amount or len(sharers) == 1):
-        return Shares.of(sharers, {sharers[0]: amount} if amount else {})
+        only = Shares.of(sharers, {sharers[0]: amount} if amount else {})
+        return question if weighed and question.test is not None and not question.test(only) else only
     return question
 
 

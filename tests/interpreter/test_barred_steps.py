@@ -78,7 +78,7 @@ def test_why_names_the_step_and_the_ban():
     told = game.explain("there is rails of b-1")
     assert told.value == "no"
     assert told.steps[0].because == "The route from cork is cut between bern and alba."
-    assert (told.steps[1].value, told.steps[1].because) == ("alba is closed from bern", "the line is broken")
+    assert (told.steps[1].value, told.steps[1].because) == ("alba may not be entered from bern", "the line is broken")
     assert told.steps[-1].text == "with the step to alba open: cork → bern → alba"
 
 
@@ -87,7 +87,7 @@ def test_where_several_steps_are_barred_the_first_is_named():
     break_line(game, "alba-bern", "bern-cork", "cork-dale", "alba-dale")
     steps = game.explain("there is rails of b-1").steps
     assert [s.value or s.because for s in steps] == [
-        "The route from cork is cut between cork and bern.", "bern is closed from cork",
+        "The route from cork is cut between cork and bern.", "bern may not be entered from cork",
     ]  # fmt: skip
 
 

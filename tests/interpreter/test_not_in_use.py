@@ -16,6 +16,10 @@ order press of u (a regiment):
   refused when pace is slow and u is tired because "the tired do not press on at this pace"
   refused when u is tired because "it is tired"
   strength of u becomes 1
+order dash of u (a regiment):
+  given by side of u
+  legal when forced is no and u is tired because "only the tired dash"
+  strength of u becomes 4
 order sow of u (a regiment), with mines:
   given by side of u
   strength of u becomes 2
@@ -24,7 +28,7 @@ order brawl of u (a regiment), without peace:
   strength of u becomes 3
 sequence game-turn:
   phase all:
-    sides may press, sow, brawl together
+    sides may press, dash, sow, brawl together
 """
 
 
@@ -50,6 +54,10 @@ def test_a_refusal_by_an_option_names_it_and_its_other_words():
          "The option pace is slow; the umpire can set it to fast or reckless with `ophex option`."),
         ("It is tired.", ""),
     ]  # fmt: skip
+
+
+def test_where_the_setting_is_right_and_something_else_is_not_it_is_not_named():
+    assert hints(game_of(RULES), "dash a") == [("Only the tired dash.", "")]
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,6 @@ def struck(choice, hit, more="", **settings):
         (ONE, "(victim)"),
         (EXACT, "victim"),
         (SPLIT, "enemy scouts (where share of it > 0)"),
-        (EACH, "enemy scouts (where it is prey of s)"),
     ],
 )
 def test_the_only_candidate_is_taken(choice, hit):
@@ -70,3 +69,15 @@ def test_what_hidden_things_gather_is_asked_for(more):
         True,
         0,
     )
+
+
+@pytest.mark.parametrize(
+    ("choice", "hit"),
+    [
+        (EXACT.replace("> 0", "> 2"), "victim"),
+        (SPLIT.replace("> 0", "> 2"), "enemy scouts (where share of it > 0)"),
+        (EACH, "enemy scouts (where it is prey of s)"),
+    ],
+)
+def test_an_only_candidate_that_its_condition_forbids_is_not_taken_silently(choice, hit):
+    assert struck(choice, hit) == (True, 0)
