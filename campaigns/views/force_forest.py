@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from campaigns.views.strengths import is_strength, number_field, number_of
 from interpreter.messages.view import ThingView, View
@@ -82,21 +82,19 @@ def forest(view: View, names: Iterable[str] = ()) -> list[ForceNode]:
 
 
 def departed(game: "Game", begun: View, sides: Collection[str] = ()) -> list[ForceNode]:
-    """The wholes that have left the game since it began and are in no forest, in their final state, for the umpire.
+    """The wholes that have left the game since it began and are in no forest, for the umpire; nothing is told of their state.
 
     Args:
         game: the game now.
         begun: the situation when it began.
         sides: of which sides; empty: of all.
     """
-    from interpreter.queries.project import thing_view  # it needs the machine, which most forests do without
-
     now = game.view("umpire")
     listed = {thing.id for thing in (*now.things, *now.gone)}
     left = [
-        thing_view(game.world, game.world.by_id[thing.id], "umpire")
+        evolve(thing, unknown=tuple(thing.fields))
         for thing in begun.things
-        if _is_of_a_roster(thing) and not thing.part and thing.id not in listed and thing.id in game.world.by_id
+        if _is_of_a_roster(thing) and not thing.part and thing.id not in listed
     ]
     return [ForceNode(thing, gone=True, below=()) for thing in left if not sides or thing.side in sides]
 

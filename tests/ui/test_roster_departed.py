@@ -59,11 +59,6 @@ def test_each_that_was_there_at_first_has_one_row_and_a_side_gets_its_own(run):
     assert [row for row in rows("seen.csv") if row[1] == "no"] == [], "a side is not told of the enemy's losses"
 
 
-def test_the_rest_of_a_row_that_removes_something_is_not_read(run):
-    Path("r.csv").write_text("name,rank,in play\nb-1,many,no\n", encoding="utf-8")
-    assert run("new", "--in", "r.csv").out == "b-1 (spy):\n  is removed from the game\n"
-
-
 def test_what_is_not_there_need_not_be_removed(run):
     Path("r.csv").write_text("name,in play\nb-9,no\nb-2,no\n", encoding="utf-8")
     assert run("old", "--in", "r.csv").err.splitlines() == [

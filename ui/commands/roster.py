@@ -47,15 +47,14 @@ and what has left the game as `gone`. With --as SIDE you see what that side may 
 tabs, FILE.toml for an editor, `-` for CSV on standard output. A text that a spreadsheet would
 evaluate or convert (=1+1, 4/3, 0304) gets an apostrophe in front; `?` means that the side may not
 know the value. Without --as the file of all forces, or of a side, also has the units that have left
-the game (`no` in the column `in play`).
+the game (`no` in the column `in play`, and `?` for the rest).
 
 --in reads such a table back, as a ruling of the umpire. You may move or leave out columns and
 rows; whatever is missing stays as it is. An empty cell empties its field. `?` and columns whose
 heading begins with `#` are ignored. Cells may be separated by commas, semicolons or tabs; 2,5
-means 2.5. In the column `in play`, `no` removes a thing from the game, whatever else its row
-says, and `new` adds a part: such a row needs `made from` and `belongs to`, and gets a name if it
-has none. All errors are listed at once, and then nothing is changed. All changes are printed; with
---dry-run they are not made."""
+means 2.5. In the column `in play`, `no` removes a thing from the game and `new` adds a part: such
+a row needs `made from` and `belongs to`, and gets a name if it has none. All errors are listed at
+once, and then nothing is changed. All changes are printed; with --dry-run they are not made."""
 
 FORMATS = (".csv", ".tsv", ".toml")
 STDOUT = "-"

@@ -188,10 +188,7 @@ class _Reader:
             self._say(row.cells[NAME], name, f"{name} is already in {self.seen[name]}.", "Keep one of the two rows.")
         else:
             self.seen[name] = row.where
-            if _text(row, IN_PLAY).lower() in OUT and not self.nodes[name].gone:
-                self._in_play(name, row.cells[IN_PLAY], gone=False)
-            else:
-                self._known(row, self.nodes[name])
+            self._known(row, self.nodes[name])
 
     # ---- existing things
     def _known(self, row: RosterRow, node: ForceNode) -> None:
