@@ -3,7 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from campaigns.desk.judged import Judged
+    from campaigns.desk.letter_orders import SaidOrder
+    from campaigns.desk.rehearsing import Fault
 
 __all__ = ["as_json"]
 
@@ -14,7 +18,7 @@ def as_json(one: "Judged") -> dict[str, Any]:
     commands = tray.commands if tray is not None else ()
     given = {place for _, place in tray.given} if tray is not None else set()
 
-    def placed(fault: Any, among: Any) -> dict[str, Any]:
+    def placed(fault: "Fault", among: "Sequence[SaidOrder]") -> dict[str, Any]:
         line, column = fault.place_in(among[fault.position])
         return {**fault.refusal.as_data(), "line": line, "column": column, "legal": list(fault.legal)}
 
