@@ -105,12 +105,13 @@ class Rebuilder(Generic[M]):
 
     def _images(self, number: int) -> Iterator[tuple[int, bytes]]:
         """The snapshots on the line to an entry, newest first: those in the file, and those that this session has kept."""
-        noted = sorted((base for base in self._starts if base <= number), reverse=True)
+        # a list of its own: whoever tries one that turns out to be wrong notes further starts, which can push out these
+        noted = sorted((one for one in self._starts.items() if one[0] <= number), key=lambda one: one[0], reverse=True)
         for base, image in self._store.snapshots(number):
-            while noted and noted[0] >= base:
-                yield noted[0], self._starts[noted.pop(0)]
+            while noted and noted[0][0] >= base:
+                yield noted.pop(0)
             yield base, image
-        yield from ((base, self._starts[base]) for base in noted)
+        yield from noted
 
     def note_start(self, number: int, machine: M) -> None:
         """Keeps the snapshot after an entry if a turn begins there: then going back costs a replay of the turn, not of everything."""

@@ -20,6 +20,7 @@ import random
 import signal
 import sys
 import time
+import traceback
 from pathlib import Path
 
 import sqlite_utils  # noqa: F401 - so that no child needs to
@@ -143,9 +144,10 @@ def main(modes):
             say(f"ready {os.getpid()}")
             try:
                 modes[mode](Path(path), random.Random(int(seed)))
-            finally:
-                sys.stderr.flush()
-                os._exit(0 if sys.exc_info()[0] is None else 1)
+            except BaseException:  # noqa: BLE001 - whatever it is, it is shown, and ends the writer
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
         _, status = os.waitpid(child, 0)
         say(f"dead {status}")
 

@@ -29,11 +29,15 @@ NURSERY = Path(__file__).with_name("nursery.py")
 @contextlib.contextmanager
 def nursery(program=NURSERY):
     with subprocess.Popen(
-        [sys.executable, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-    ) as process:
-        yield process
-        process.stdin.close()
-        process.wait(30)
+        [sys.executable, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            yield process
+            process.stdin.close()
+            process.wait(30)
+        finally:  # after a failure a writer may wait to be killed
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
